@@ -4,7 +4,7 @@
 folder implements that page. It does not search: it reads the instance, recomputes the bound that a
 proof claims, and compares it with the statement in integers and fractions. The folder runs by
 itself, ``python -I -S ccsim/kernel FILE ...``, also as a copy under another name. Read `reader` and
-`rules` first, then the file of the subject of a certificate.
+`rules` first, then the module that checks the kind of your certificate.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KINDS = {
     for path in sorted(Path(__file__).parent.glob("*.py"))
     for kind in _KIND.findall(path.read_text(encoding="utf-8"))
 }
-"""The kinds of certificates with the modules that check them, as declared in their sources."""
+"""The kinds of certificates and the modules that check them, as declared in their sources."""
 
 _NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
 _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
@@ -50,25 +50,25 @@ def check(document: object, tell: Callable[[], object] | None = None) -> str:
     """Check a certificate, or a list of certificates, and return a line for each proved statement.
 
     Raise `Rejected` at the first place that violates the format or does not prove the statement.
-    `tell` is called from time to time; an exception that it raises ends the check.
+    `tell` is called repeatedly during the check; an exception that it raises ends the check.
     """
     token = WORK.set(Work(tell=tell))
     try:
         listed = document if isinstance(document, list) else [document]
-        require(listed, "must hold a certificate")
+        require(listed, "must contain a certificate")
         first = listed[0].get("instance") if isinstance(listed[0], dict) else None
         if not isinstance(document, list):
             return _check(document, first)
         return "\n".join(inside(i, _check, each, first) for i, each in enumerate(listed))
     except (RecursionError, MemoryError) as error:
         error.__traceback__ = None  # and with it go the values of its frames
-        raise TooLong("too large: needs too much memory, or too deep a recursion") from None
+        raise TooLong("too large: the check exceeds the memory or the recursion limit") from None
     finally:
         WORK.reset(token)
 
 
 def _check(certificate: object, first: object) -> str:
-    """Check one certificate; the instance null stands for the one of the first in its list."""
+    """Check one certificate; a null instance stands for that of the first certificate listed."""
     keys = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
     version, kind, instance, *sides, _ = fields(certificate, *keys)
     require(type(version) is int and version == 2, "format must be 2, not {}", version)
@@ -77,7 +77,7 @@ def _check(certificate: object, first: object) -> str:
 
 
 def named(document: Any, i: int = 0) -> str:  # noqa: ANN401 - what has been checked
-    """Return the name of an instance in its file, in quotes; the kernel does not verify it."""
+    """Return the name that a file gives to its instance, quoted; the kernel does not verify it."""
     listed = document if isinstance(document, list) else [document]
     name = (listed[i]["instance"] or listed[0]["instance"]).get("name")
     return f" [named {show(name)} by the file]" if name else ""
@@ -130,20 +130,20 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
 
 
 def _parse(data: bytes, faults: list[Rejected]) -> object:
-    """Return the JSON value of a text; note what JSON allows and a certificate does not."""
+    """Return the JSON value of a text; collect violations of the stricter rules of certificates."""
     if len(data) > MAX_WIDE_BYTES and (b"\\u" in data or not data.isascii()):
-        raise ValueError(f"over {MAX_WIDE_BYTES} bytes with characters other than ASCII")
+        raise ValueError(f"over {MAX_WIDE_BYTES} bytes, the limit with non-ASCII characters")
     marks = data.translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
-        raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")
+        raise ValueError(f"contains {values} commas and brackets, the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
-        raise ValueError(f"nested {depth} levels deep, the limit is {MAX_DEPTH}")
+        raise ValueError(f"brackets are nested {depth} levels deep, the limit is {MAX_DEPTH}")
 
     def number(literal: str) -> int:
         if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():
             return int(literal)
-        rule = f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}"
+        rule = f"numbers must be integers of at most {MAX_DIGITS} digits, not {{}}"
         faults[1:] = [Rejected(rule, literal)]  # at most two are kept, however many there are
         return 0
 

@@ -1,4 +1,4 @@
-"""``python -I -S ccsim/kernel FILE ...``: check certificates with this folder alone."""
+"""``python -I -S ccsim/kernel FILE ...``: check certificates with only this folder."""
 
 import gc
 import sys

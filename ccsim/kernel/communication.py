@@ -1,4 +1,4 @@
-"""Protocols and their errors, and the distributions that forbid smaller ones."""
+"""Protocols and their errors, and hard input distributions, which prove lower bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, w
 
 
 class Protocol(NamedTuple):
-    """How many messages a protocol has, which coins it needs, and its error on every input."""
+    """The number of messages of a protocol, the coins it needs, and its error on every input."""
 
     messages: int
     coins: int
@@ -27,14 +27,14 @@ class Protocol(NamedTuple):
 
     @classmethod
     def read(cls, value: object, it: Quantity) -> Protocol:
-        """Read a mixture of tables for both players, played after a random symmetry."""
+        """Read a mixture of tables for both players, applied after a random symmetry."""
         F, errors, means = it.instance, dict[Cell, Fraction](), dict[Cell, Fraction]()
         listed, generators = fields(value, "components", "symmetries")
         parts = inside("components", each, component, listed, F)
         moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
         require(len({len(b) for *_, b in parts}) == 1, "components must have equally many messages")
         private = any(sum(w for w, _ in u) > 1 for _, *two in parts for t in two for u in t)
-        require(not private or len(parts) == 1, "private coins allow only a single component")
+        require(not private or len(parts) == 1, "private coins require a single component")
         # All answers to a message weigh as much, and where nothing is private all weigh 1.
         whole = sum(w * sum(q for q, _ in b[0]) for w, _, b in parts)
         for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
@@ -54,7 +54,7 @@ class Protocol(NamedTuple):
 
 
 def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
-    """Read tables: Alice's message for each input, for each message what Bob answers to inputs."""
+    """Read tables: Alice's message for each input, and Bob's answers for each message."""
 
     def drawn(entry: object, read: Callable[[object], int]) -> Drawn:
         listed = each(entries, entry, 2) if isinstance(entry, list) else [[1, entry]]
@@ -63,19 +63,19 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
     alike = all(answers) and len(different(sum(w for w, _ in row) for row in answers)) == 1
-    require(alike, "each message must have answers, with the same total weight for every message")
+    require(alike, "every message must have answers, whose weights have one sum for all messages")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
-    require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
+    require(all(sent) and len(sent) == len(F.rows), "every input of Alice must have a message")
     # A message that is certain weighs 1, or inputs would draw components with weights of their own.
     sent = [law if len(law) > 1 else [(1, law[0][1])] for law in sent]
     return inside("weight", integer, weight, 1), sent, answers
 
 
 def distribution(value: object, it: Quantity) -> dict[Cell, int]:
-    """Read inputs inside the promise, each with a weight of at least 1: their sum stands for 1."""
+    """Read weights of at least 1 for inputs in the promise; their sum stands for 1."""
     listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
     spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
-    require(listed and len(found := dict(listed)) == len(listed), "must list distinct inputs")
+    require(listed and len(found := dict(listed)) == len(listed), "inputs must be given, each once")
     return found
 
 
@@ -85,24 +85,24 @@ Distribution = Annotated[dict[Cell, int], distribution]
 
 
 class ProtocolError(Quantity, kind="protocol_error"):
-    """The largest error of a protocol on an input."""
+    """The maximum error of a protocol over all inputs."""
 
     instance: Problem
     protocol: Tables
 
     @least
     def input(self, cell: Raw) -> Fraction:
-        """Take the error on one input."""
+        """Return the error on one input, a lower bound."""
         return self.protocol.errors[inside("cell", self.instance.cell, cell)]
 
     @most
     def all_inputs(self) -> Fraction:
-        """Compare the errors on all inputs."""
+        """Return the maximum of the errors on all inputs."""
         return max(self.protocol.errors.values())
 
 
 class DistributionalError(Quantity, kind="distributional_error"):
-    """The least expected error under a distribution, where a message is a class of inputs."""
+    """The minimum expected error under a distribution over protocols, partitions into classes."""
 
     instance: Problem
     messages: Positive
@@ -110,31 +110,31 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def answers(self) -> Fraction:
-        """Bob has answers for each message; Alice sends each input where it costs least."""
+        """Minimise over all choices of answers to messages; Alice sends the cheapest message."""
         rows, total = signed(self.instance, self.distribution)
         if self.messages >= len(rows):
             return Fraction(0)
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
-        require(number <= 64 or k < 8, "choices of {} among {} answers are too many", k, number)
+        require(number <= 64 or k < 8, "too many choices of {} among {} answers", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)
 
     @least
     def partitions(self, symmetries: Symmetries, labels: Raw, partition: Raw) -> Fraction:
-        """Bound the cost of a partition by the least costs of classes for each sum of labels.
+        """Bound the cost of partitions by the minimum cost of a class for each sum of labels.
 
-        If one is given, no classes that leave room for a cheaper one make one.
+        If a partition is given, verify by search that no partition is cheaper.
         """
         (rows, total), weights = signed(self.instance, self.distribution), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
-        require(len(xs) <= MAX_ROWS, "{} weighted rows, the limit is {}", len(xs), MAX_ROWS)
+        require(len(xs) <= MAX_ROWS, "{} inputs have weight, the limit is {}", len(xs), MAX_ROWS)
         generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
-        inside("labels", require, alike, "must be for all inputs, and equal for images")
+        inside("labels", require, alike, "must be one for each input, equal for images")
         sent = []
         if partition is not None:
             sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
@@ -142,7 +142,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def joins(self, joins: Raw) -> Fraction:
-        """Join all inputs to one part: a class errs at one join for each of its inputs but one."""
+        """Join all inputs to one part; a class of s inputs errs on at least s - 1 joins."""
         from .programs import join_rows
 
         number = inside("joins", join_rows, self.instance, self.distribution, joins)
@@ -150,7 +150,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def choices(self, symmetries: Symmetries, bound: Raw, nodes: Raw) -> Fraction:
-        """Walk the cases in which answers of Bob are chosen, or none of their images are."""
+        """Walk a tree of cases: an answer of Bob is chosen, or none of its images is."""
         from .powers_and_answers import choices
 
         rows, total = signed(self.instance, self.distribution)
@@ -159,7 +159,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def squares(self, unit: Positive, potentials: Raw, ends: Raw) -> Fraction:
-        """Bound what classes gain by squares."""
+        """Bound the gains of classes by sums of squares."""
         from .programs import squares
 
         rows, total = signed(self.instance, self.distribution)
@@ -167,8 +167,8 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Take the expected error of a protocol: some outcome of its coins is as good."""
-        require(tables.messages <= self.messages, "more messages than stated: {}", tables.messages)
+        """Return the expected error of a protocol; some outcome of its coins errs no more."""
+        require((k := tables.messages) <= self.messages, "has {} messages, more than stated", k)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
         return total / sum(self.distribution.values())
 
@@ -185,31 +185,31 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
-        """On some input a protocol errs at least as on average, and no less than the best."""
+        """Return a bound on the expected error under a distribution (Yao's principle)."""
         it = DistributionalError.of(**vars(self) | {"distribution": distribution})
         return cast(Fraction, inside("proof", it.proved, "lower", proof))
 
     @least
     def sign_rank(self, proof: Raw) -> Fraction:
-        """With a smaller error, products have the signs of a matrix with one column of 1 more."""
+        """Prove 1/2 if the sign rank, with a column of 1 added, exceeds the number of messages."""
         from .thresholds_and_signs import SignRank
 
-        require(self.coins != "public", "this form does not hold for public coins")
+        require(self.coins != "public", "this form of proof is not valid for public coins")
         more = Matrix("", [row + "1" for row in self.instance.texts], self.instance.width + 1)
         rank = inside("proof", SignRank.of(instance=more).proved, "lower", proof)
         return Fraction(rank > self.messages, 2)
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Take the largest error of a protocol with no more messages and no other coins."""
-        require(tables.messages <= self.messages, "more messages than stated: {}", tables.messages)
+        """Return the largest error of a protocol with at most the stated messages and coins."""
+        require((k := tables.messages) <= self.messages, "has {} messages, more than stated", k)
         used = COINS[tables.coins]
-        require(tables.coins <= COINS.index(self.coins), "more coins than stated: {}", used)
+        require(tables.coins <= COINS.index(self.coins), "uses {} coins, more than stated", used)
         return max(tables.errors.values())
 
 
 class CommunicationComplexity(Quantity, kind="communication_complexity"):
-    """The least number of messages with which an error is reached on every input."""
+    """The minimum number of messages of a protocol with at most the given error on each input."""
 
     number = staticmethod(lambda value, _: integer(value, 1))
     instance: Problem
@@ -218,20 +218,20 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
 
     @least
     def trivial(self) -> int:
-        """There is always a message."""
+        """Return 1: every protocol has a message."""
         return 1
 
     @least
     def too_few(self, messages: Positive, proof: Raw) -> int:
-        """With so many messages every protocol errs more."""
+        """Return k + 1 if every protocol with k messages has a larger error."""
         it = MinimaxError.of(instance=self.instance, messages=messages, coins=self.coins)
         forced = inside("proof", it.proved, "lower", proof)
-        require(forced > self.error, "the proved error {} is not above the stated one", forced)
+        require(forced > self.error, "the proved error {} must be above the stated error", forced)
         return messages + 1
 
     @most
     def protocol(self, tables: Tables) -> int:
-        """Take the messages of a protocol that errs no more."""
+        """Return the number of messages of a protocol with at most the stated error."""
         worst = MinimaxError.of(**vars(self) | {"messages": tables.messages}).protocol(tables)
-        require(worst <= self.error, "the protocol's error {} is above the stated one", worst)
+        require(worst <= self.error, "the protocol has error {}, above the stated error", worst)
         return tables.messages

@@ -1,4 +1,4 @@
-"""Dimensions of a class and of its dual: points that it shatters."""
+"""The VC dimensions of a class and of its dual."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u 
 
 
 def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
-    """Return the columns, of some, that may come after column x, `more` of them: none if too few.
+    """Return the columns among some that may follow column x; 0 if there are fewer than `more`.
 
-    On each side of `x` in each part they have each label in half of `2^more` rows, or more.
+    In each part, among the rows with either label on `x`, both labels occur `2^(more-1)` times.
     """
     half, looks, ones, columns = 1 << more - 1, 0, C.columns[x], C.columns
     kept = [*members(among)]
@@ -40,7 +40,7 @@ def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
 
 
 def divided(cells: list[int], chosen: list[int] | tuple[int, ...], C: Matrix) -> list[int]:
-    """Return the rows of each cell with each labelling of some columns."""
+    """Split each cell by the labels of its rows on some columns."""
     for x in chosen:
         spend(len(cells) * (6 + (len(C.rows) >> 7)))
         cells = [S for V in cells for S in (V & C.columns[x], V & ~C.columns[x])]
@@ -48,14 +48,14 @@ def divided(cells: list[int], chosen: list[int] | tuple[int, ...], C: Matrix) ->
 
 
 class Pairs:
-    """Sets of columns, sought from the highest column down, by the pairs that may come last.
+    """A search for shattered sets of columns, from the highest column down.
 
-    If `size` columns are shattered, `k` of them and two more leave `2^(size - k - 2)` rows in each
-    cell: for `k` up to `size - 4` all pairs of lower columns are asked at once. A row has four
-    lanes for each pair in one long integer: 1 in that of its labels, 0 in others. So a sum of rows
-    counts them in each part that a pair makes; no lane overflows. A set takes another column only
-    where this fits its last one, and no pair that does not fit some `size - 4` of its columns. A
-    set of `size` columns that is not left out is looked at by itself.
+    If `size` columns are shattered, `k` of them and a pair of others split the rows into cells of
+    at least `2^(size - k - 2)` rows. For `k` up to `size - 4`, all pairs of lower columns are
+    tested at once. A long integer has four bit fields for each pair, one for each pair of labels; a
+    row has 1 in the field of its labels. So a sum over rows counts the rows of each cell; no field
+    overflows. A pair that fails is excluded from all sets that contain these `k` columns.
+    Each set of `size` columns that is not excluded is tested separately.
     """
 
     def __init__(self, C: Matrix, size: int, everything: int) -> None:
@@ -73,12 +73,12 @@ class Pairs:
         self.total = lru_cache(1 << 14)(self._total)
 
     def _total(self, x: int, digits: str) -> int:
-        """Count some rows, split by all pairs below a column."""
+        """Count rows by their labels on each pair of columns below a column."""
         spend(10 + (rows := int(digits, 16)).bit_count() * (2 + (x * x * self.bits >> 12)))
         return sum([self.lanes[x][i] for i in members(rows)])
 
     def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
-        """Count them in all cells of columns: label 0 has what label 1 leaves."""
+        """Return these counts for each cell of some columns; label 0 has the remaining rows."""
         if not chosen:
             return [self.total(x, hex(rows))]
         ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
@@ -86,7 +86,7 @@ class Pairs:
         return ones + [s - t for s, t in zip(every, ones, strict=True)]
 
     def walk(self, chosen: tuple[int, ...], cells: list[int], pairs: int, left: int) -> None:
-        """Reject if lower columns, of those left, are shattered with those that are chosen."""
+        """Reject if some of the remaining columns are shattered together with the chosen ones."""
         more, w = self.size - len(chosen) - 1, self.bits
         spend(20 + left.bit_count() * (5 + 3 * comb(len(chosen), self.level - 1)))
         for x in members(left):
@@ -109,7 +109,7 @@ class Pairs:
                 self.walk(new, sides, kept, rest)
 
     def fit(self, cells: list[int], room: int, least: int) -> int:
-        """Return the pairs that leave rows enough in all cells."""
+        """Return the pairs with at least `least` rows in each cell."""
         w, found = self.bits, room
         more = room // ((1 << w) - 1) * ((1 << w - 1) - least)
         for cell in cells:
@@ -120,11 +120,11 @@ class Pairs:
 
 
 class VCDimension(Dimension, Quantity, kind="vc_dimension"):
-    """The largest number of points, the columns, that take all labellings in the concepts, rows."""
+    """The largest number of points (columns) with all labellings among the concepts (rows)."""
 
     @least
     def shattered(self, columns: Columns, rows: Entries) -> int:
-        """Show all labellings: row number `i` has label ``i >> t & 1`` on column number `t`."""
+        """List a row for each labelling: row `i` has label ``i >> t & 1`` on column `t`."""
         found = indices(rows, len(self.instance.rows), 1 << len(columns))
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
         for i, row in enumerate(self.instance.rows[row] for row in found):
@@ -134,7 +134,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def spanning_tree(self, edges: Entries) -> int:
-        """Join all rows: `d` columns that differ on `c` edges leave at most `c + 1` labellings."""
+        """Join all rows; `d` columns that differ on `c` edges have at most `c + 1` labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
         require(len(edges) == len(C.rows) - 1, "{} rows need one edge fewer", len(C.rows))
@@ -149,10 +149,10 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def extension(self, size: Natural, labels: Labels, symmetries: Symmetries) -> int:
-        """Shatter no set of a size: sets grow by columns that split one cell, of given labels.
+        """Search all sets of a size; a set is extended by columns that split one cell.
 
-        A cell holds the rows with one labelling of the columns so far, cut to what may follow: `k`
-        more need `2^k` different rows. The last column has to split all cells.
+        This cell has the given labels on the columns so far. If `k` more columns follow, it must
+        have `2^k` different rows on the remaining columns. The last column must split all cells.
         """
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
@@ -182,10 +182,10 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def counting(self, size: Natural, symmetries: Symmetries) -> int:
-        """Shatter no set of a size: sets grow by columns that leave rows enough in all cells.
+        """Search all sets of a size; a set is extended by columns that leave enough rows in cells.
 
-        A cell holds the rows with one labelling of the columns so far. If `k` more columns are to
-        follow the next two, each label of each of these stands in `2^k` rows of every cell.
+        A cell consists of the rows with one labelling of the columns so far. If `k` more columns
+        follow the next one, each of its labels occurs in `2^k` rows of every cell.
         """
         C = self.instance
         first_rows = {t: i for i, t in reversed([*enumerate(C.texts)])}
@@ -213,17 +213,17 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def signs(self, columns: Vectors, rows: Vectors, positive: Vector) -> int:
-        """Let the ones of the table be where vectors of columns and rows have a positive product.
+        """Give vectors of rows and columns whose products are positive exactly at the ones.
 
-        Of more vectors than they have entries some combination is 0, and a row whose labels on
-        these columns are the signs of its numbers would make it positive. A vector that has
-        positive products with all rows can take the place of a column.
+        If there are more columns than entries, some combination of their vectors is 0. A row whose
+        labels are the signs of its coefficients would have a positive product with it. A vector
+        with positive products with all rows counts as another column.
         """
         C, size = self.instance, len(columns[0]) if columns else 0
         require(len(columns) == C.width, "there must be {} vectors for the columns", C.width)
         require(len(rows) == len(C.rows), "there must be {} vectors for the rows", len(C.rows))
         equal = {len(vector) for vector in (*columns, *rows, positive or [0] * size)} <= {size}
-        require(equal, "all vectors must have {} entries", size)
+        require(equal, "all vectors must have {} entries, as many as the first", size)
         digits = sum(map(int.bit_length, map(abs, (n for u in columns for n in u)))) >> 6
         for i, vector in enumerate(rows):
             spend(C.width * (3 + size) + digits * max(map(int.bit_length, vector), default=0) // 64)
@@ -236,7 +236,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
 
 def dual(value: object, it: object) -> Matrix:
-    """Read a concept class and let points and concepts change places."""
+    """Read a concept class and return its dual, with points and concepts exchanged."""
     C = Matrix.read(value, "concept class")
     C.texts = ["".join(column) for column in zip(*C.texts, strict=True)] or [""] * C.width
     C.rows, C.columns, C.width = C.columns, C.rows, len(C.rows)
@@ -244,6 +244,6 @@ def dual(value: object, it: object) -> Matrix:
 
 
 class DualVCDimension(VCDimension, kind="dual_vc_dimension"):
-    """The same where the concepts are the columns and the points are the rows."""
+    """The VC dimension of the dual class: concepts are columns, points are rows."""
 
     instance: Annotated[Matrix, dual]

@@ -1,4 +1,4 @@
-"""Trees of mistakes inside a class, and how long a random branch of a shattered tree is."""
+"""The Littlestone dimension and the randomized Littlestone dimension of a class."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def subsets(
     moves: Sequence[Sequence[int]],
     grow: Callable[[S, int, int], tuple[S, int]],
 ) -> None:
-    """Grow a case by sets of candidates, one of every orbit under permutations of them.
+    """Search all sets of candidates, up to the permutations `moves`, by adding one at a time.
 
-    `grow` returns the case with one candidate more and which of the others it may still take.
-    When those sets have been tried, its images under moves that fix what is chosen need not be.
+    `grow` returns the case extended by a candidate, and the candidates that may follow. After a
+    candidate, its images under the permutations that fix all chosen candidates are skipped.
     """
     order = members(candidates)
     if moves:
@@ -40,7 +40,7 @@ def subsets(
 
 
 def even(rows: Iterable[int], half: int, among: int) -> int:
-    """Return the columns, of some, with each label in a power of two of the rows, or more."""
+    """Return the columns among some with both labels in at least `half` rows, a power of two."""
 
     def often(subsets: Iterable[int]) -> int:  # binary counts of all columns at once
         digits, reached = [0] * (half.bit_length() - 1), 0
@@ -56,7 +56,7 @@ def even(rows: Iterable[int], half: int, among: int) -> int:
 
 
 def splitting(space: int, half: int, among: int, C: Matrix) -> int:
-    """Return the columns, of some, with each label in a power of two of the concepts, or more."""
+    """Return the columns among some with both labels in at least `half` of the concepts."""
     total = space.bit_count()
     by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
     by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))
@@ -68,7 +68,7 @@ def splitting(space: int, half: int, among: int, C: Matrix) -> int:
 
 
 class VersionSpaces:
-    """The concepts that agree with literals: ``2 x + b`` is label `b` on point `x`."""
+    """Version spaces: concepts that agree with literals, ``2 x + b`` for label `b` on point `x`."""
 
     def __init__(self, C: Matrix, symmetries: list[Symmetry]) -> None:
         self.everything = (1 << len(C.rows)) - 1
@@ -79,13 +79,13 @@ class VersionSpaces:
         ]
 
     def lacking(self, literals: list[int]) -> int:
-        """Return the concepts that do not agree with all literals."""
+        """Return the concepts that violate at least one literal."""
         rows = self.everything.bit_length()
         spend((len(literals) + 2) * (2 + (rows >> 11)) + (rows >> 5))
         return reduce(or_, (self.sides[i ^ 1] for i in literals), 0)
 
     def last(self, spaces: list[Any], prove: Callable[[Any, list[Known]], Known]) -> Known:
-        """Return what the last entry proves; some are images of earlier ones under symmetries."""
+        """Return the bound of the last entry; an entry may be the image of an earlier one."""
 
         def step(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
             if len(entries(entry)) != 2:
@@ -94,17 +94,17 @@ class VersionSpaces:
             literals = [self.moves[index(entry[1], len(self.moves))][i] for i in literals]
             return value, literals, self.lacking(literals)
 
-        require(spaces, "must not be empty")
+        require(spaces, "there must be a version space")
         proved: list[Known] = inside("spaces", table, spaces, step)
         return proved[-1]
 
 
 class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
-    """The largest depth of a complete mistake tree."""
+    """The largest depth of a complete mistake tree that the class shatters."""
 
     @least
     def mistake_tree(self, tree: Entries) -> int:
-        """List a tree in preorder: points, label 0 before 1, and concepts that agree as leaves."""
+        """List a tree in preorder, label 0 before 1: points, and concepts at the leaves."""
         C, depth = self.instance, len(tree).bit_length() - 1
         require(len(tree) + 1 == 1 << depth + 1, "there must be 2^k - 1 nodes, not {}", len(tree))
         spend(len(tree) * (10 + (len(C.rows) >> 7)))
@@ -123,11 +123,11 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
     @most
     def refutation(self, symmetries: Symmetries, spaces: Entries) -> int:
-        """Prove of version spaces that they have no tree of a depth, at last of the whole class.
+        """Prove of version spaces, the last being the class, that no tree of some depth exists.
 
-        Literal ``2 x + b`` is label `b` on point `x`. Each point at the root has a side without a
-        tree of a depth less: it has too few concepts, or lies in the version space of an earlier
-        entry. The image of a version space under a symmetry has no such tree either.
+        Literal ``2 x + b`` is label `b` on point `x`. For each point at the root, one side has no
+        tree of depth one less: it has too few concepts, or lies in the version space of an
+        earlier entry. The image of a version space under a symmetry has no such tree either.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
         sides = spaces_of.sides
@@ -146,18 +146,18 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
             if space.bit_count() >> depth:
                 require(depth, "depth 0 needs an empty version space")
                 left = splitting(space, 1 << depth - 1, open_points, C)
-                require(not left, "no side of point {} is refuted", left.bit_length() - 1)
+                require(not left, "neither side of point {} is refuted", left.bit_length() - 1)
             return depth, literals, lacking
 
         depth, _, lacking = spaces_of.last(spaces, prove)
-        require(not lacking, "the last entry must be about all concepts")
+        require(not lacking, "the last entry must cover all concepts")
         return depth - 1
 
 
 def longest(number: int, width: int) -> int:
-    """Return the length of a branch if a tree is as even as so many concepts allow.
+    """Return the largest mean branch length of a tree for a number of concepts, an upper bound.
 
-    A tree has fewer nodes than concepts, and at most ``2^j`` of depth `j`; each counts ``2^-j``.
+    A tree has fewer nodes than concepts, at most ``2^j`` at depth `j`, of weight ``2^-j`` each.
     """
     k = number.bit_length() - 1
     return (k - 1 << width) + (number << width >> k)
@@ -166,32 +166,32 @@ def longest(number: int, width: int) -> int:
 class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dimension"):
     """Half of the largest mean length of a random branch of a shattered tree; -1 without concepts.
 
-    Each branch fits some concept; behind a node it goes on with either label with probability 1/2.
+    Every branch agrees with some concept; at a node both labels have probability 1/2.
     """
 
     instance: Class
 
     def half(self, length: int) -> Fraction:
-        """Return half of a length, in parts of ``2^-n`` for n points: a branch asks none twice."""
+        """Return half of a length, given in units of ``2^-n`` for a class over n points."""
         spend(10 + (self.instance.width >> 3))
         return Fraction(length, 2 << self.instance.width)
 
     @least
     def trivial(self) -> Fraction:
-        """Ask nothing."""
+        """Return 0 for the empty tree, or -1 without concepts."""
         return Fraction(0 if self.instance.rows else -1)
 
     @most
     def size(self) -> Fraction:
-        """Count concepts."""
+        """Return the bound for the number of concepts."""
         C = self.instance
         return self.half(longest(len(C.rows), C.width)) if C.rows else Fraction(-1)
 
     @least
     def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """Name for version spaces a point to ask, and what contains a tree for each of its sides.
+        """For version spaces, name the point at the root and an earlier entry for each side.
 
-        That is the version space of an earlier entry, inside the side, or null for some concept.
+        The version space of that entry lies in the side; null stands for the empty tree.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
 
@@ -207,7 +207,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
                 else:
                     more, _, without = proved[index(below, len(proved))]
                     is_there = not (spaces_of.everything ^ side) & ~without
-                    require(is_there, "entry {} is not about label {} on point {}", below, b, x)
+                    require(is_there, "entry {} lies outside label {} of point {}", below, b, x)
                     length += more
             return length >> 1, literals, lacking
 
@@ -215,9 +215,9 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @most
     def potentials(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """Bound the length for version spaces, at last for the whole class, whatever is asked.
+        """Bound the mean length for version spaces, and last for the class, over all root points.
 
-        Either side of a point lies in the version space of an earlier entry, or its size bounds it.
+        A side is bounded by an earlier entry whose version space contains it, or by its size.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
         unit = 1 << C.width
@@ -242,7 +242,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
                     most = max(most, 2 * unit + sum(both))
             return most + 1 >> 1, literals, lacking
 
-        require(C.rows, "there is no concept")
+        require(C.rows, "the class must have a concept")
         length, _, lacking = spaces_of.last(spaces, prove)
-        require(not lacking, "the last entry must be about all concepts")
+        require(not lacking, "the last entry must cover all concepts")
         return self.half(length)

@@ -1,7 +1,6 @@
-"""How many examples private learners, and how many records private releases, need.
+"""Sample complexity of private learners and releases; closed forms of communication errors.
 
-They are ``ln(factor)``-private, and good except with probability `failure`. At the end stand the
-closed forms of errors of communication.
+The learners and releases are ``ln(factor)``-private, and good except with probability `failure`.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much ma
 
 
 class Examples:
-    """A number of examples, with which a private learner is good for each target, or none is."""
+    """Bounds on the minimum number of examples of private learners good for every target."""
 
     instance: Class
     hypotheses: Pool
@@ -44,40 +43,40 @@ class Examples:
 
     @least
     def trivial(self) -> int:
-        """Return 0."""
+        """Return 0, which always holds."""
         return 0
 
     def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
-        """Return a bound on the least failure with so many examples, and any functions."""
+        """Return a bound on the minimum failure probability for a number of examples."""
         known = {key: getattr(self, key) for key in ("instance", "accuracy", "factor")}
         it = PrivateFailure.of(samples=samples, **known)
         return Fraction(inside("proof", it.proved, side, proof))
 
     @least
     def too_few(self, samples: Natural, proof: Raw) -> int:
-        """Exclude a number of examples with which the least failure is larger."""
+        """Exclude a number of examples: the minimum failure probability exceeds the stated one."""
         failure = self.least_failure(samples, "lower", proof)
-        require(failure > self.failure, "the failure {} is not above the stated one", failure)
+        require(failure > self.failure, "failure {} must be above the stated failure", failure)
         return samples + 1
 
     @most
     def enough(self, samples: Natural, proof: Raw) -> int:
-        """Prove a number of examples enough, with which the least failure is no larger."""
-        require(self.hypotheses is None, "hypotheses must be null for this form")
+        """Prove a number of examples sufficient: some learner fails no more often than stated."""
+        require(self.hypotheses is None, "hypotheses must be null for this form of proof")
         failure = self.least_failure(samples, "upper", proof)
-        require(failure <= self.failure, "the failure {} is above the stated one", failure)
+        require(failure <= self.failure, "failure {} must be at most the stated failure", failure)
         return samples
 
 
 class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexity"):
-    """The least number of examples of private learners that are good for each target."""
+    """The minimum number of examples of a private learner that is good for every target."""
 
     @least
     def packing(self, samples: Natural, targets: Targets, exchanged: Raw, bits: Bits) -> int:
         """Exclude a number of examples: no hypothesis is good for two targets.
 
-        Let the law of an example have distance `t` from that at the first target: the probability
-        of an event changes by ``t (factor - 1)`` times the least it has for any example at most.
+        Drawing an example from a distribution at distance `t` from that of the first target
+        multiplies the probability of an event by at most ``1 + t (factor - 1)``.
         """
         packed = [(f, D, sum(D), floor(self.accuracy * sum(D))) for f, D in targets]
         for h in self.hypotheses or ():
@@ -97,23 +96,23 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
 
 
 class ApproximateSampleComplexity(Examples, Quantity, kind="approximate_sample_complexity"):
-    """The same of learners that are private but for `delta`, and may answer any function."""
+    """The same for ``(ln(factor), delta)``-private learners, which may answer any function."""
 
     hypotheses: ClassVar[None] = None  # type: ignore[misc] # no field of a statement
     delta: Probability
 
     def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
-        """Return a bound on the least failure with so many examples."""
+        """Return a bound on the minimum failure probability."""
         known = {key: getattr(self, key) for key in ("instance", "accuracy", "factor", "delta")}
         it = ApproximatePrivateFailure.of(samples=samples, **known)
         return Fraction(inside("proof", it.proved, side, proof))
 
 
 class Release(Quantity, kind="release"):
-    """The least number of records, from 1 on, of private answers to all concepts.
+    """The minimum number of records, at least 1, for private answers to all counting queries.
 
-    On every database of so many points the answers err by less than `accuracy` from the shares of
-    its records on which the concepts are 1, except with probability `failure`.
+    The query of a concept is the fraction of records on which it is 1. On every database, all
+    answers have an error below `accuracy`, except with probability `failure`.
     """
 
     instance: Class
@@ -124,19 +123,19 @@ class Release(Quantity, kind="release"):
 
     @least
     def trivial(self) -> int:
-        """Return 1."""
+        """Return 1, which always holds."""
         return 1
 
     @least
     def points(self, records: Natural, points: Raw, exchanged: Natural, bits: Bits) -> int:
-        """Exclude a number of records of databases that hold the first point, or another as well.
+        """Exclude a number of records, by databases of copies of the first point and one other.
 
-        It replaces so many that right answers to a concept that tells them apart, for any two of
-        the databases, differ by twice the accuracy at least.
+        There are so many copies of the other point that the queries of a concept that separates
+        two databases differ by at least twice the accuracy.
         """
         chosen = inside("points", distinct, points, self.instance.width)
         told = different(self.instance.columns[x] for x in chosen)
-        require(len(told) == len(chosen), "two of the points have equal labels in all concepts")
+        require(len(told) == len(chosen), "no two points may have equal labels in all concepts")
         require(chosen, "there must be at least one point")
         require(2 * self.accuracy <= 1, "accuracy must be at most 1/2, not {}", self.accuracy)
         replaced = ceil(2 * self.accuracy * records)
@@ -145,13 +144,13 @@ class Release(Quantity, kind="release"):
 
 
 def common(first: Weights, d: int, second: Weights, e: int, points: int) -> int:
-    """Return the mass on a set that two laws with sums `d` and `e` share, in parts of ``d e``."""
+    """Return the common mass of two distributions on a set, in units of ``1 / (d e)``."""
     spend(20 + (len(first) >> 3) + points.bit_count() * (3 + ((d * e).bit_length() >> 7)))
     return sum(min(first[x] * e, second[x] * d) for x in members(points))
 
 
 def is_shared(one: Packed, other: Packed) -> bool:
-    """Tell whether some function is good for both: where the concepts differ, it errs for one."""
+    """Decide whether a function is good for both targets; it errs on one where they differ."""
     (f, D, d, a), (g, E, e, b) = one, other
     if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False
@@ -168,16 +167,16 @@ def is_shared(one: Packed, other: Packed) -> bool:
 
 
 def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -> None:
-    """Require that disjoint events together have a larger probability than `failure`.
+    """Require that the probabilities of disjoint events sum to more than `failure`.
 
-    Each has at least ``1 - failure`` after `samples` exchanges, of which each divides it by at most
-    `g`, and multiplies what it lacks to 1 by at most `g`. If the latter is used for the last `s` of
-    them, it had ``(1 - failure g^s) / g^(samples - s)`` at least before.
+    After `samples` exchanges each event has probability at least ``1 - failure``. An exchange
+    multiplies the probabilities of the event and of its complement by at most `g`. Using the latter
+    for `s` exchanges, the event has at first at least ``(1 - failure g^s) / g^(samples - s)``.
     """
     (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
     for g, s, number in growths:
         if (key := f"{g.numerator:x} {g.denominator:x} {s:x}") not in known:
-            require(s <= samples, "{} exchanges are more than {} samples", s, samples)
+            require(s <= samples, "{} exchanges exceed the {} examples", s, samples)
             left = q * unit - p * power(g, s, bits)
             known[key] = left * unit // (q * power(g, samples - s, bits))
         total += number * known[key]
@@ -185,7 +184,7 @@ def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -
 
 
 def power(base: Fraction, exponent: int, bits: int) -> int:
-    """Return at least a power, in parts of ``2^-bits``, by rounding up at each step."""
+    """Return an upper bound on a power, in units of ``2^-bits``, rounding up at each step."""
     result, factor = 1 << bits, ceil(base * (1 << bits))
     for digit in bin(exponent)[2:]:
         spend(20 + (result.bit_length() ** 2 >> 14))
@@ -195,7 +194,7 @@ def power(base: Fraction, exponent: int, bits: int) -> int:
 
 
 def family(value: object, _: object) -> SimpleNamespace:
-    """Read equality of so many inputs, or index or augmented index with so many positions."""
+    """Read equality with a number of inputs, or (augmented) index with a number of positions."""
     kind, name, size = fields(value, "type", "name", "size")
     inside("name", naming, name)
     n = inside("size", integer, size, 1)
@@ -204,37 +203,38 @@ def family(value: object, _: object) -> SimpleNamespace:
 
 
 class FamilyError(Quantity, kind="family_error"):
-    """The minimax error with public coins."""
+    """The minimax error of a family with public coins, in closed form."""
 
     instance: Annotated[SimpleNamespace, family]
     messages: Positive
 
     @least
     def slope(self, size: Natural, ratio: Number) -> Fraction:
-        """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
+        """Bound the error of equality under weight `ratio` for equal inputs, 1 for others."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind == "equality" and ratio > 0, "needs equality and a positive ratio")
-        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at class size {}", ratio, size)
+        require(kind == "equality" and ratio > 0, "this form needs equality and a positive ratio")
+        is_slope = 2 * size - 2 <= ratio <= 2 * size
+        require(is_slope, "ratio {} must be from 2 s - 2 to 2 s for size s = {}", ratio, size)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
         return Fraction(max(cost, 0), n * (n - 1 + ratio))
 
     @most
     def random_classes(self, size: Natural, weights: Raw) -> Fraction:
-        """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
+        """Mix random partitions: even ones, and ones with a class on which Bob always rejects."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(kind == "equality" and rejected >= 0, "needs equality, and classes that fit")
+        require(kind == "equality" and rejected >= 0, "needs equality and k - 1 disjoint classes")
         accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
         wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
         return Fraction(wrong, (even + uneven) * n * others)
 
     @least
     def ball(self) -> Fraction:
-        """Classes pay at least for the ones of the first words by weight, as many as they have."""
+        """Bound the cost of a class by the total weight of as many words of smallest weight."""
         d, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind != "equality", "needs index or augmented index")
+        require(kind != "equality", "this form needs index or augmented index")
         spend(d**3 >> 4)
         (words, larger), total, fewer = divmod(1 << d, k), 0, 0
         for errors in range(d + 1):
@@ -245,6 +245,6 @@ class FamilyError(Quantity, kind="family_error"):
 
 
 def pairs_inside(n: int, k: int) -> int:
-    """Return the ordered pairs inside even classes."""
+    """Return the number of ordered pairs inside classes of even sizes."""
     size, larger = divmod(n, k)
     return size * (n + larger - k)

@@ -1,7 +1,7 @@
-"""What a partition of rows of signed integers into classes costs at least.
+"""Lower bounds on the cost of partitions of rows of signed integers into classes.
 
-A class costs in every column the smaller of the sums of its positive and of its negative entries,
-here doubled: 2 min(p, n) = p + n - |p - n|. A set of rows is an integer. Each row has a label.
+In each column, a class costs the smaller of the sums p of its positive and n of its negative
+entries. Costs are doubled: 2 min(p, n) = p + n - |p - n|. An integer encodes a set of rows.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ Found = list[tuple[int, int, int]]  # classes, what each costs, and the sum of i
 
 
 def cost(rows: Sequence[Sequence[int]]) -> int:
-    """Return the cost of a class, doubled."""
+    """Return twice the cost of a class."""
     excess = map(sum, zip(*rows, strict=True))
     return sum(sum(map(abs, row)) for row in rows) - sum(map(abs, excess))
 
 
 def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int]:
-    """Return the weights of inputs that have some, negative on value 0, and their sum."""
+    """Return the positive weights of inputs, negated where the value is 0, and their sum."""
     xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
     rows = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
     return rows, sum(weights.values())
 
 
 def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
-    """Return the classes of rows that are the largest of their orbits, and perhaps others.
+    """Return the classes that are the largest of their orbits, as integers, and perhaps others.
 
-    Such a class is the largest of its orbit again without its lowest row. So all of them are found
-    by adding lower and lower rows, as long as no element of the group that is tried makes the
-    class larger.
+    Such a class without its lowest row is also the largest of its orbit. So all of them are found
+    by adding lower and lower rows. Classes that some listed group element maps to a larger one
+    are dropped.
     """
     moves = [tuple(range(len(rows)))]
     for move in moves:  # grows while it is read
@@ -69,13 +69,13 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
 
 
 def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
-    """Return what 0, 1, ..., k - 1 classes cost at least, by the text of their labels' sum."""
+    """Return the minimum costs of 0, ..., k - 1 classes for each sum of labels, as a text."""
     least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))
     require(
         len(least) <= MAX_SUMS,
-        "labels have {} different sums, the limit is {}",
+        "the labels have {} different sums, the limit is {}",
         len(least),
         MAX_SUMS,
     )
@@ -91,7 +91,7 @@ def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
 
 
 def errors_of_answers(rows: list[list[int]]) -> list[list[int]]:
-    """Return what each of Bob's answers errs on each row: bit j says what it is to column j."""
+    """Return the error of each of Bob's answers on each row; bit j is the answer to column j."""
     table = [[0] * len(rows)]
     for column in zip(*rows, strict=True):
         sides = [[max(sign * w, 0) for w in column] for sign in (1, -1)]
@@ -100,7 +100,7 @@ def errors_of_answers(rows: list[list[int]]) -> list[list[int]]:
 
 
 def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> list[Symmetry]:
-    """Require that symmetries move inputs to ones of equal weight."""
+    """Require that symmetries map each input to an input of equal weight."""
     for g in symmetries:
         alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
         inside("symmetries", require, alike, "a symmetry must preserve the weights of inputs")
@@ -108,7 +108,7 @@ def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> lis
 
 
 def added(values: Iterable[Fraction]) -> Fraction:
-    """Add fractions, whose denominators may multiply."""
+    """Return the sum of fractions, and count the steps, as denominators may multiply."""
     found = [*values]
     bits = sum(map(int.bit_length, different(value.denominator for value in found).values()))
     spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
@@ -116,9 +116,9 @@ def added(values: Iterable[Fraction]) -> Fraction:
 
 
 def saves(rows: Vectors, room: int) -> bool:
-    """Decide whether columns differ by so much more in two classes than in one, together.
+    """Decide whether some partition into two classes saves more than `room`.
 
-    Integers hold what a column differs by in all splits of the last rows, each in bits of its own.
+    The excesses of a column in all partitions of the last rows are bit fields of one integer.
     """
     sums, *heads = rows[: max(1, len(rows) - LANES)]
     bits = (room + 3 * sum(abs(w) for row in rows for w in row)).bit_length() + 1
@@ -142,10 +142,10 @@ def saves(rows: Vectors, room: int) -> bool:
 
 
 def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
-    """Return the cost of a partition into at most k classes, doubled, or a bound from below.
+    """Return twice the cost of a given partition, which has minimum cost, or a lower bound.
 
-    The least costs of a class by the sum of its labels bound the cost of a partition. If one is
-    sent it is the cheapest, because no classes that leave room for a cheaper one make one.
+    The minimum costs of classes for each sum of labels bound the cost of a partition. They prune
+    the search that verifies that no partition into k classes is cheaper than a given one.
     """
     everything, label = (1 << len(rows)) - 1, sum(labels)
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
@@ -171,7 +171,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
             images |= {T: (int(T, 16), c, t) for T in moved}
 
     def cheaper(left: int, k: int, label: int, below: int, usable: Found, most: int) -> bool:
-        """Decide whether k - 1 of the usable classes, of labels at most `most`, and any last do."""
+        """Decide whether `left` splits into k classes that cost less than `below`."""
         if k == 1 or not left:
             spend(10 + left.bit_count() * 3 * len(rows[0]))
             return cost([rows[i] for i in members(left)]) < below
@@ -188,7 +188,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
 
 
 def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) -> Sequence[int]:
-    """Return a determinant for each choice of vertices; those of the last dependency go first."""
+    """Return a determinant for each choice of vertices, the last dependency's varying fastest."""
     if len(ds) == 1:
         return units[ds[0]][xs[0]]
     if (key := f"{ds}{xs}") not in known:
@@ -206,16 +206,16 @@ def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) ->
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
-    """Bound the error: for mixtures p, q of vertices, answers weighted by p - q sum to 0."""
+    """Bound the error by relations: answers weighted by p - q sum to 0, for mixtures p and q."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)
-        require(len(used) < 7, "combines {} dependencies, the limit is 6", len(used))
+        require(len(used) < 7, "the relation has {} dependencies, the limit is 6", len(used))
         relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
     choices, long = prod(sizes.values()), 1 + (bits >> 8)
-    require(choices <= 1 << 12, "{} choices are above the limit of 4096", choices)
+    require(choices <= 1 << 12, "there are {} choices of vertices, the limit is 4096", choices)
     spend(sum(sizes.values()) * (10 + 2 * n) + (choices * long * 2 + 8 * n) * len(relations))
     known, gains, losses = Minors(), [0] * choices, [0] * choices
     pairs = ((d, product(*case[2 * d : 2 * d + 2])) for d in sizes)

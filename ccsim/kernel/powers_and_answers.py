@@ -1,8 +1,8 @@
-"""Numbers in Q(t), as exact as fractions; and what k answers cost if each row goes to the best.
+"""Exact numbers in Q(t); lower bounds on the cost of k answers if each row uses the best one.
 
 A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
-constant term up, or one integer. It is known by bounds on its value at t, and by its value at
-``X = 2^bits``: if that is 0 so is the polynomial, unless a coefficient is as large as X.
+constant term up, or one integer. It is stored as bounds on its value at t, and its value at
+``X = 2^bits``. If the latter is 0 and all coefficients are below X, the polynomial is 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Case = tuple[list[int], list[int], list[list[int]]]  # answers: chosen, free, an
 
 @dataclass(slots=True, eq=False)
 class Value:
-    """A polynomial: bounds at t in some unit, its value at X, a bound on its coefficients."""
+    """A polynomial: bounds on its value at t, its value at X, and a bound on its coefficients."""
 
     low: int
     high: int
@@ -42,7 +42,7 @@ class Value:
 
 
 class Powers:
-    """The number t, enclosed in units of ``2^-bits``; where only integers are read it is none."""
+    """The number t, enclosed in units of ``2^-bits``; if it is null, all numbers are integers."""
 
     def __init__(self, given: object) -> None:
         none = {"root": 1, "base": None, "bits": 0}
@@ -51,7 +51,7 @@ class Powers:
         self.terms = 1 if given is None else r if base else 1 << 30
         self.base = c = Fraction(0) if base is None else fraction(base)
         self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
-        require(c > 0 or base is None, "the base must be positive")
+        require(c > 0 or base is None, "the base of t must be positive")
         size = b + c.numerator.bit_length()
         spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
         low, k, term = 0, 0, 1 << b
@@ -67,11 +67,11 @@ class Powers:
     def polynomial(self, given: object) -> Value:
         """Read a polynomial, of degree below the root if t has a base."""
         listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
-        require(len(listed) <= self.terms, "has more than {} terms", self.terms)
+        require(len(listed) <= self.terms, "the polynomial must have at most {} terms", self.terms)
         return self.value(*listed)
 
     def value(self, *listed: int) -> Value:
-        """Return what is known of a polynomial."""
+        """Return the bounds and the values of a polynomial."""
         if (key := " ".join(map(hex, listed))) not in self.known:
             n, b = len(listed), self.bits
             spend(n * (20 + (n * b >> 8)))
@@ -98,7 +98,7 @@ class Powers:
         return 0
 
     def number(self, value: object, *, infinite: bool = False) -> Ratio:
-        """Read a fraction of at least 0, a quotient of two polynomials, or perhaps infinity."""
+        """Read a number of at least 0: a fraction, a quotient of polynomials, or infinity."""
         title, is_infinite = str(value), infinite and value == "infinity"
         if isinstance(value, dict):
             over, under = map(self.polynomial, fields(value, "over", "under"))
@@ -113,7 +113,7 @@ class Powers:
 
 @dataclass(slots=True)
 class Ratio:
-    """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
+    """A quotient. Proved lower bounds never exceed proved upper bounds, so ``>`` is false."""
 
     title: str
     over: Value = field(compare=False)
@@ -127,7 +127,7 @@ class Ratio:
 
 
 def images(generators: Sequence[tuple[list[int], int]], columns: int) -> list[list[int]]:
-    """Return elements of a group as permutations of answers, which columns and flips generate."""
+    """Return permutations of answers in the group that symmetries of columns generate."""
     answers = range(1 << columns)
     spend(len(generators) * len(answers) * (5 + 2 * columns))
     maps = []
@@ -145,21 +145,21 @@ def images(generators: Sequence[tuple[list[int], int]], columns: int) -> list[li
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What answers err on rows. An answer is an integer: bit j says what it is to column j."""
+    """The errors of answers on rows, for a tree of cases; bit j is the answer to column j."""
 
     table: list[list[int]]
     k: int
     bound: int
 
     def split(self, node: object, case: Case) -> list[Case]:
-        """Return the cases that a node leaves of one."""
+        """Return the cases into which a node splits a case."""
         unit, potentials, answer = fields(node, "unit", "potentials", "answer")
         q = -1 if answer is None else inside("answer", index, answer, len(self.table))
         if potentials is None:
-            require(q in case[1], "the answer is already decided")
+            require(q in case[1], "the answer is already chosen or excluded")
             return self.apart(q, case)
         chosen, free, decided = self.narrowed(unit, potentials, case)
-        require(decided == (q < 0), "a case must be split unless it is decided")
+        require(decided == (q < 0), "answer must be null exactly if the case is closed")
         if decided:
             return []
         rest = [p for p in free if p != q]
@@ -169,7 +169,7 @@ class Choices:
     def apart(self, q: int, case: Case) -> list[Case]:
         """Split a case: an answer is chosen, or none of its images is.
 
-        The moves, which keep the case, give the choices of one image those of the others.
+        The moves preserve the case, so they map choices with one image to choices with another.
         """
         chosen, free, moves = case
         spend(5 * len(free) + len(moves) * 10)
@@ -181,17 +181,17 @@ class Choices:
     def narrowed(
         self, unit: object, potentials: object, case: Case
     ) -> tuple[list[int], list[int], bool]:
-        """Return the answers that must be chosen, those that may be, and whether nothing is left.
+        """Return answers that must be chosen, those that may be, and whether the case is closed.
 
-        Potentials u, in parts of a unit, give each answer a gain: the sum of what is positive in
-        u - error. A choice costs at least the sum of u minus the gains. Left out is what makes this
-        the bound: answers that may not be chosen, and such without which nothing may be.
+        The gain of an answer is the sum of the positive parts of u - error, for potentials u in
+        parts of a unit. A choice costs at least the sum of u minus its gains. Answers are excluded,
+        or required, if choosing them, or not, makes this at least the bound.
         """
         chosen, free, _ = case
         scale = inside("unit", integer, unit, 1)
         u = inside("potentials", each, integer, potentials)
         rows = len(self.table[0])
-        require(len(u) == rows, "{} potentials for {} rows", len(u), rows)
+        require(len(u) == rows, "there are {} potentials for {} rows", len(u), rows)
         bits = max(map(int.bit_length, [scale, *u]))
         spend((len(chosen) + len(free)) * (20 + rows * (3 + (bits >> 7))))
 
@@ -214,17 +214,17 @@ class Choices:
             return chosen, free, False
         spend(len(chosen) * rows)
         cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
-        require(cost >= self.bound, "the answers {} cost {}, less than the bound", chosen, cost)
+        require(cost >= self.bound, "the answers {} have cost {}, below the bound", chosen, cost)
         return chosen, free, True
 
 
 def choices(
     rows: list[list[int]], ys: list[int], group: Symmetries, k: int, stated: object, nodes: object
 ) -> int:
-    """Return a bound on what every choice of k answers to columns ys costs, by cases."""
+    """Return a lower bound on the cost of each choice of k answers to columns ys, by cases."""
     from .partitions import errors_of_answers
 
-    require(len(ys) <= MAX_COLUMNS, "{} columns are above the limit of {}", len(ys), MAX_COLUMNS)
+    require(len(ys) <= MAX_COLUMNS, "there are {} columns, the limit is {}", len(ys), MAX_COLUMNS)
     moves = []
     for g in group:  # which keep the weights of rows in these columns
         flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)

@@ -1,4 +1,4 @@
-"""Privacy: the laws of a mechanism on databases that are neighbours, in Q or in Q(t)."""
+"""Privacy: distributions of a mechanism on neighbouring databases, in Q or Q(t)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Near = list[list[int]]  # databases any two of which are neighbours
 
 @dataclass(slots=True)
 class Mechanism:
-    """The law on each database, and which databases are neighbours."""
+    """The output distribution on each database, and the pairs of neighbours."""
 
     title: str
     powers: Powers
@@ -38,7 +38,7 @@ class Mechanism:
         laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
         require(
             all(w.low >= 0 for p in laws for w in p),
-            "a weight is negative, or its sign is not decided",
+            "a weight is negative, or t has too few bits to decide its sign",
         )
         require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
         said, near = neighbours(len(laws), *own)
@@ -51,7 +51,7 @@ def _sum(values: Iterable[Value]) -> Value:
 
 
 def _databases(count: int, *given: object) -> tuple[str, Near]:
-    """Neighbours differ in one entry behind the public ones, by another record of its group."""
+    """Neighbours differ in one entry, not a public one, whose records are in one group."""
     records, size, symmetric, public, groups = given
     n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
@@ -81,13 +81,13 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
 
 
 def _qualities(count: int, *own: object) -> tuple[str, Near]:
-    """Neighbours are at most a unit apart, and at most so many values grow, or fall."""
+    """Neighbours differ by at most a unit; at most `growth` values rise, and as many fall."""
     functions, unit, growth, listed = own
     Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
     order = sorted(range(len(Q)), key=Q.__getitem__)
     fresh = count == len(Q) and all(Q[i] != Q[j] for i, j in pairwise(order))
-    require(fresh, "functions must be distinct, with a distribution for each")
+    require(fresh, "quality functions must be distinct, with a distribution for each")
     k = None if growth is None else inside("growth", integer, growth, 1)
     require(
         width and all(len(q) == width for q in Q), "functions must have the same number of values"
@@ -103,7 +103,7 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
         close = any(changes) and min(changes) >= -one and max(changes) <= one
         if close and k is not None:
             close = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= k
-        require(close or listed is None, "functions {} and {} are not neighbours", i, j)
+        require(close or listed is None, "quality functions {} and {} are not neighbours", i, j)
         near += [[i, j]] * close
     values = sorted(different(v for q in Q for v in q).values())
     whole = values == list(range(0, one * len(values), one)) and width < count.bit_length()
@@ -140,7 +140,7 @@ Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.l
 class Privacy(Quantity, kind="privacy"):
     """The least delta, or the least factor >= 1, with p(E) <= factor q(E) + delta for all events E.
 
-    The one that is null is bounded; p and q are the laws on any two neighbours.
+    The null one of the two is bounded; p and q are the distributions on any two neighbours.
     """
 
     instance: Annotated[Mechanism, Mechanism.read]
@@ -150,11 +150,12 @@ class Privacy(Quantity, kind="privacy"):
 
     @least
     def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Bound) -> Ratio:
-        """Less is too little for an event: p(E) - delta = factor q(E), and p(E) > delta."""
+        """Prove a bound by an event: p(E) - delta = factor q(E), and p(E) > delta."""
         M, f, d = self.instance, *self._both(bound)
         spend(sum(map(len, M.near)) + 60 * len(M.laws[0]))
         near = any(database in block and neighbour in block for block in M.near)
-        require(near or database == neighbour, "{} and {} are not neighbours", database, neighbour)
+        near = near or database == neighbour
+        require(near, "databases {} and {} are not neighbours", database, neighbour)
         p, q, sign = M.laws[database], M.laws[neighbour], M.powers.sign
         more = _sum(p[o] for o in outcomes) * d.under - d.over * _sum(p)
         less = _sum(q[o] for o in outcomes) * d.under * f.over * _sum(p)
@@ -167,7 +168,7 @@ class Privacy(Quantity, kind="privacy"):
 
     @most
     def all_neighbours(self, bound: Bound) -> Ratio:
-        """Compare all neighbours; the worst event are the outcomes that are likelier."""
+        """Compare all neighbours; the worst event is where p exceeds factor q."""
         M, f, d = self.instance, *self._both(bound)
         known: dict[tuple[Value, ...], int] = {}
         spend(20 * len(M.near) + 20 * sum(map(len, M.laws)))
@@ -195,7 +196,7 @@ class Privacy(Quantity, kind="privacy"):
 
     def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
         f, d = self.factor, self.delta
-        require((f is None) != (d is None), "either the factor or delta must be null")
+        require((f is None) != (d is None), "exactly one of factor and delta must be null")
         f, d = bound if f is None else f, bound if d is None else d
         require(self.instance.powers.sign(f.over - f.under) >= 0, "the factor must be at least 1")
         return f, d
@@ -203,15 +204,15 @@ class Privacy(Quantity, kind="privacy"):
 
 def _releases(value: object, _: object) -> Mechanism:
     kind, t = fields(value, "type", "t")
-    require(kind == "releases", "must be releases, not {}", kind)
+    require(kind == "releases", "type must be releases, not {}", kind)
     powers = inside("t", Powers, t)
     return Mechanism(f"the best of two points by a private mechanism{powers.title}", powers, [], [])
 
 
 class ReleaseProbability(Quantity, kind="release_probability"):
-    """How often a private mechanism releases a point in so many more records than the other one.
+    """The largest probability that a private mechanism releases the more frequent of two points.
 
-    It releases no point but the more frequent one.
+    It never releases the other one; `lead` is the difference of their numbers of records.
     """
 
     instance: Annotated[Mechanism, _releases]
@@ -221,20 +222,20 @@ class ReleaseProbability(Quantity, kind="release_probability"):
 
     @most
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
-        """From a lead of at most 0, where it is not released, each exchanged record adds 2."""
-        require(2 * len(bounds) >= self.lead, "{} bounds are too few for the lead", len(bounds))
+        """Start from a lead of at most 0, with probability 0; each exchanged record adds 2."""
+        require(2 * len(bounds) >= self.lead, "{} bounds are fewer than half the lead", len(bounds))
         is_positive = self.instance.powers.sign(self.factor.over) > 0
         require(is_positive, "the factor must be above 0")
         steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))
         return Fraction((steps or [0])[-1], unit)
 
     def _after(self, p: int, q: int, unit: int) -> int:
-        """Privacy says q <= f p + d, and 1 - p <= f (1 - q) + d."""
+        """Return q if it is a bound: q >= f p + d, or 1 - p >= f (1 - q) + d."""
         spend(100 + (self.factor.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
         value, shares = self.instance.powers.value, ((q, p), (unit - p, unit - q))
         f, g, d = self.factor.over, self.factor.under, self.delta
         rests = (value(x) * g * d.under - value(y) * f * d.under for x, y in shares)
         rest = value(unit) * g * d.over
         known = q >= unit or any(self.instance.powers.sign(r - rest) >= 0 for r in rests)
-        require(known, "privacy allows a probability above {}/{}", q, unit)
+        require(known, "privacy allows a probability above the bound {}/{}", q, unit)
         return q

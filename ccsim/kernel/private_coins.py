@@ -1,7 +1,7 @@
-"""What protocols without public coins cannot do: forms of proof of `minimax_error`.
+"""Lower bounds for protocols without public coins: forms of proof of `minimax_error`.
 
-A protocol with private coins is a list of laws: one on the messages for each input of Alice, then,
-input by input of Bob, one for each message on his answers 0 and 1.
+A protocol with private coins is a list of distributions: one over messages for each input of Alice,
+and one over the answers 0 and 1 for each input of Bob and each message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where the
 
 
 class Asked(Protocol):
-    """What a statement of `minimax_error` is about."""
+    """The instance, the number of messages and the coins of a statement of `minimax_error`."""
 
     instance: Matrix
     messages: int
@@ -39,7 +39,7 @@ IntegerRows = Annotated[
 
 
 def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors]]:
-    """Put the middle of two vertices in the place of the second one, and of the first one."""
+    """Halve an edge: its midpoint replaces the second vertex, or the first one."""
     a, b = (index(vertex, len(simplex := case[i])) for vertex in entries(edge, 2))
     twice = [*map(add, simplex[a], simplex[b])]
     require(a < b and not any(s % 2 for s in twice), "the midpoint of the edge must be integral")
@@ -49,16 +49,17 @@ def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors
 
 
 def where_defined(it: Asked, inputs: list[int]) -> list[int]:
-    """Return the ones of inputs where all of them are inside the promise."""
-    require(it.coins != "public", "this form does not hold for public coins")
+    """Return the ones of rows in the columns where all these rows are inside the promise."""
+    require(it.coins != "public", "this form of proof is not valid for public coins")
     promise = reduce(and_, (it.instance.defined[x] for x in inputs), -1)
     return [it.instance.rows[x] & promise for x in inputs]
 
 
 def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
-    """For some split of k + 1 inputs two averages of laws agree; weighted columns differ."""
+    """Bound the error by Radon's theorem: averages of k + 1 distributions agree for a split."""
     rows, width, k = where_defined(it, inputs), it.instance.width, it.messages
-    require(len(rows) == k + 1 and len(separations) == 2**k - 1, "must have all splits of k + 1")
+    complete = len(rows) == k + 1 and len(separations) == 2**k - 1
+    require(complete, "needs k + 1 inputs and 2^k - 1 separations")
     spend(len(rows) * width * (2 + (width >> 8)))
     columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
     errors = []
@@ -71,16 +72,16 @@ def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
 
 
 def unsorted(it: Asked, inputs: Rows) -> Fraction:
-    """Laws on two messages are numbers; in their order Bob's answers change at most once."""
+    """Prove 1/2 for two messages: in each order of inputs some column changes twice."""
     require(it.messages == 2 and len(inputs) <= 6, "needs 2 messages and at most 6 inputs")
     for order in permutations(where_defined(it, inputs)):
         changes = combinations([a ^ b for a, b in pairwise(order)], 2)
-        require(any(a & b for a, b in changes), "in some order no column changes twice")
+        require(any(a & b for a, b in changes), "no column changes twice in some order of inputs")
     return Fraction(1, 2)
 
 
 def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
-    """Bounds of laws are cut until weighted inputs err; messages are `ordered` on an input."""
+    """Split boxes of bounds on probabilities until weighted inputs have a mean error."""
     n, width, k, errors = len(it.instance.rows), it.instance.width, it.messages, [Fraction(1)]
     spend(10 * k + n + k * width + len(where_defined(it, [])))
     root: list[Law] = [[(0, unit)] * k] * n + [[(0, unit)] * 2] * (k * width)
@@ -106,7 +107,7 @@ def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
 
 
 def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
-    """Bound a mean error: products of both distances to the lower, or upper, ends are >= 0."""
+    """Bound a mean error in a box; it uses (a - l)(c - l') >= 0 and (h - a)(h' - c) >= 0."""
     F, k, total, bound, bits = it.instance, it.messages, 0, 0, unit.bit_length()
     slopes: dict[int, list[int]] = {}  # in parts of the unit; the bound in those of its square
     for cell, weight, shares in each(entries, weights, 3):
@@ -133,13 +134,13 @@ def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
 def simplices(
     it: Asked, unit: Positive, inputs: Rows, symmetries: Symmetries, nodes: Entries
 ) -> Fraction:
-    """Each message is left out on some input; laws and answers are cut until inputs err."""
+    """Split simplices of distributions until inputs err; each message is unused on some input."""
     n, k, width, rows = len(inputs), it.messages, it.instance.width, len(it.instance.rows)
-    require(it.coins != "public", "this form does not hold for public coins")
+    require(it.coins != "public", "this form of proof is not valid for public coins")
     require(k > 1 and n > 1, "needs at least 2 messages and 2 inputs")
     turns = [{i: g.rows[x] for i, x in enumerate(inputs)} for g in symmetries]
     kept = all({*t.values()} == {*inputs} for t in turns)
-    require(kept, "a symmetry moves an input to one that is not listed")
+    require(kept, "symmetries must map listed inputs to listed inputs")
     moves = [lambda case, t=t: tuple(sorted(inputs.index(t[i]) for i in case)) for t in turns]
     errors = [Fraction(1)]
     spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + (rows + k) * (20 + n + k + width))
@@ -162,7 +163,7 @@ def simplices(
         if i < n:
             return [(part, answers) for part in halves(sides, 2 * i + 1, cut)]
         (low, high), c = answers[j := i - n], integer(entries(cut, 1)[0])
-        require(low < c < high, "must cut strictly between {} and {}, not at {}", low, high, c)
+        require(low < c < high, "the cut must be strictly between {} and {}, not {}", low, high, c)
         parts = [[*answers[:j], ends, *answers[j + 1 :]] for ends in ((low, c), (c, high))]
         return [(sides, part) for part in parts]
 
@@ -184,7 +185,7 @@ def simplices(
 
 
 def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplices) -> Fraction:
-    """Bound a mean error: the least one is attained at vertices and at ends of answers."""
+    """Return the least mean error, which is attained at vertices and at ends of answers."""
     F, k, width = it.instance, it.messages, it.instance.width
     listed = each(integer, weights, length=len(inputs) * width)
     require(total := sum(listed), "the weights must not all be 0")
@@ -193,10 +194,10 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
     for i, (x, law) in enumerate(zip(inputs, case[0][1::2], strict=True)):
         row = listed[i * width : (i + 1) * width]
         kept = all(not w or F.defined[x] >> y & 1 for y, w in enumerate(row))
-        require(kept, "weights must be on inputs inside the promise")
+        require(kept, "weights outside the promise must be 0")
         if any(row):
             choices = len(slopes) * len(law)
-            require(choices <= MAX_CHOICES, "more than {} choices of vertices", MAX_CHOICES)
+            require(choices <= MAX_CHOICES, "over {} choices of vertices", MAX_CHOICES)
             spend(choices * width * k * (2 + (bits >> 9)))
             ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
             signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]
@@ -207,9 +208,9 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
 
 
 def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
-    """Laws of k + 1 inputs are dependent; by which weights is cut until answers err."""
+    """Split linear dependencies among distributions of k + 1 inputs until answers err."""
     F, n, k, errors = it.instance, len(it.instance.rows), it.messages, [Fraction(1)]
-    require(it.coins != "public", "this form does not hold for public coins")
+    require(it.coins != "public", "this form of proof is not valid for public coins")
 
     def split(node: object, case: list[Vectors]) -> list[list[Vectors]]:
         spend(100 + 10 * n + len(case))
@@ -232,9 +233,9 @@ def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
 
 
 def conflicts(it: Asked, nodes: Entries) -> Fraction:
-    """Each input joins a class without conflict, or opens one while there are messages."""
+    """Prove 1: inputs cannot be divided into classes without conflicts, one per message."""
     F = it.instance
-    require(it.coins == "deterministic", "this form holds only without coins")
+    require(it.coins == "deterministic", "this form of proof is valid only without coins")
 
     def split(node: object, classes: Classes) -> list[Classes]:
         row, here = F.rows[x := index(node, len(F.rows))], F.defined[x]

@@ -1,9 +1,9 @@
-"""Learners: how often they fail, whatever the concept and the law of the examples; domains.
+"""Failure probabilities of learners on their worst target; effective domains of classes.
 
-A target is a concept and a law on the points; a function is good for it if its error there is at
+A target is a concept and a distribution on the points. A function is good for it if its error is at
 most `accuracy`. A learner is private, ``ln(factor)``-private, if exchanging one example multiplies
-the probability of any answer by at most `factor`, and ``(ln(factor), delta)``-private if what
-probabilities of answers have beyond `factor` times those after it sums to at most `delta`.
+the probability of any output by at most `factor`. It is ``(ln(factor), delta)``-private if the
+excesses of output probabilities over `factor` times those after an exchange sum to at most `delta`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Weights = list[int]
 
 
 def target(value: object, it: Quantity) -> tuple[int, Weights]:
-    """Read a concept and a law, ``[concept, weights]``."""
+    """Read a concept and a distribution, ``[concept, weights]``."""
     f, weights = entries(value, 2)
     return it.instance.rows[index(f, len(it.instance.rows))], law(weights, it.instance.width)
 
 
 def weight(law: Weights, points: int) -> int:
-    """Return what a law gives to a set of points."""
+    """Return the weight of a set of points under a distribution."""
     return sum(law[x] for x in members(points))
 
 
@@ -58,21 +58,21 @@ class Learning:
     accuracy: Probability
 
     def every_sample(self) -> list[Sample]:
-        """Return all samples, if they and the functions are few."""
+        """Return all samples; reject if there are too many samples or functions."""
         m, n = self.instance.width, self.samples
-        require(0 < m < 16 and n < 1 << 12, "there must be 1 to 15 points and below 4096 examples")
+        require(0 < m < 16 and n < 1 << 12, "needs 1 to 15 points and fewer than 4096 examples")
         spend((comb(2 * m + n - 1, n) << m) * (20 + 2 * n))
         return list(combinations_with_replacement(range(2 * m), n))
 
     def read_laws(self, value: object) -> dict[Sample, Weights]:
-        """Read a law on all functions for each sample, with weights of one sum."""
+        """Read a distribution on all functions for each sample, with weights of equal sums."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
-        require(len(different(map(sum, laws))) == 1, "all must have weights of the same sum")
+        require(len(different(map(sum, laws))) == 1, "all laws must have weights of the same sum")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
-        """Yield the samples of a concept, each with its chance: that of all its orders together."""
+        """Yield the samples of a concept with their probabilities, summed over all orders."""
         m, n = self.instance.width, self.samples
         spend(comb(m + n - 1, n) * (50 + 8 * n + steps))
         for points in combinations_with_replacement(range(m), n):
@@ -81,7 +81,7 @@ class Learning:
             yield tuple(2 * x + (f >> x & 1) for x in points), chance
 
     def good(self, f: int, laws: list[Weights]) -> list[int]:
-        """Return the functions that are good for a concept under each of the laws."""
+        """Return the functions that are good for a concept under each of some distributions."""
         left = list(range(1 << self.instance.width))
         for D in laws:
             spend(len(left) * (30 + len(D) * (2 + (sum(D).bit_length() >> 8))))
@@ -91,15 +91,15 @@ class Learning:
 
 
 class LearnerFailure(Learning, Quantity, kind="learner_failure"):
-    """How often a learner with given laws does not answer a good function, on its worst target."""
+    """The probability that a given learner outputs no good function, on its worst target."""
 
     laws: Laws
 
     def failure(self, f: int, corners: list[Weights]) -> Fraction:
-        """Return how often none good at all corners, if each example is drawn from the worst.
+        """Return the failure if only functions good at all corners succeed, for the worst corners.
 
-        For the examples that are left, of each multiset of points: its chance, summed over what the
-        others may be. One example after the other is drawn from a corner, in increasing order.
+        Each example is drawn from a corner, in increasing order. `chances` maps each multiset of
+        the remaining examples to the probability of success, given the distributions so far.
         """
         good, n, m, unit = self.good(f, corners), self.samples, len(corners[0]), sum(corners[0])
         total = sum(self.laws[(0,) * n])
@@ -129,17 +129,17 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
 
     @least
     def target(self, target: Target) -> Fraction:
-        """Return the failure on a target."""
+        """Return the failure probability on a target."""
         return self.failure(target[0], [target[1]])
 
     @most
     def subdivisions(self, trees: Raw) -> Fraction:
-        """Cut the simplex of all laws, for each concept, into parts given by their corners.
+        """Split the simplex of all distributions, for each concept, into parts with given corners.
 
-        A node ``[i, j]`` cuts in the middle between two of them, ``[i, j, p, q]`` where they have
-        these weights. In a part that is not cut, what is good at all corners is good everywhere;
-        the chance of it is a polynomial, and an average of the chances when each example is drawn
-        from a corner.
+        A node ``[i, j]`` splits at the midpoint of two corners, ``[i, j, p, q]`` at their mixture
+        with weights p and q. A function good at all corners of a part is good on the part. The
+        probability of success is a polynomial, an average of its values when each example is
+        drawn from a corner.
         """
         m, rows, worst = self.instance.width, self.instance.rows, [Fraction(0)]
 
@@ -163,24 +163,24 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
 
 
 class PrivateFailure(Learning, Quantity, kind="private_failure"):
-    """The least failure of private learners, each on its worst target."""
+    """The minimum failure probability of private learners, each on its worst target."""
 
     factor: Factor
     delta: ClassVar[Fraction] = Fraction(0)
 
     @least
     def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
-        """Bound the success on average over targets, with flows ``[i, j, h, y]`` between samples.
+        """Bound the mean success over targets, by flows ``[i, j, h, y]`` between neighbours.
 
-        It is the sum over samples and functions of gains times probabilities. As ``b p <= a q`` for
-        those on neighbours, it does not fall if ``b y`` of the gain of `h` on `i` become ``a y`` on
-        `j`, but for what `delta` allows: for `i` and `j` ``b delta`` times the largest `y`. At last
-        it is at most the sum over samples of the largest gain.
+        It is the sum over samples and functions of gains times probabilities. As ``b p <= a q`` on
+        neighbours, moving ``b y`` of the gain of `h` on `i` to ``a y`` on `j` does not reduce it,
+        except by ``b delta`` times the largest `y` of the pair. Finally it is at most the sum over
+        samples of the largest gain.
         """
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
         shares = inside("weights", law, weights, len(targets))
-        require(len(units) == 1, "all must have weights of the same sum")
+        require(len(units) == 1, "all laws must have weights of the same sum")
         gains = {S: [0] * (1 << self.instance.width) for S in samples}
         bits = n * max(units).bit_length() + sum(shares).bit_length()
         for (f, D), share in zip(targets, shares, strict=True):
@@ -203,7 +203,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
     @most
     def learner(self, laws: Laws, trees: Raw) -> Fraction:
-        """Bound the failure of a learner that is private: on samples that share all but one."""
+        """Return a bound on the failure of a learner, and check its privacy on all neighbours."""
         m, n, (a, b) = self.instance.width, self.samples, self.factor.as_integer_ratio()
         total = sum(laws[(0,) * n])
         spend(len(laws) * 2 * m * (20 + n + (2 + (total.bit_length() >> 8) << m)))
@@ -217,19 +217,19 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
                 <= self.delta * b * total
                 for pair in permutations(near, 2)
             )
-            require(private, "not private on samples that share {}", S)
+            require(private, "the learner is not private on samples that share {}", S)
         known = {key: getattr(self, key) for key in ("instance", "samples", "accuracy")}
         return LearnerFailure.of(laws=laws, **known).subdivisions(trees)
 
 
 class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
-    """The least failure of learners that are private but for `delta`; the proofs are the same."""
+    """The minimum failure of ``(ln(factor), delta)``-private learners; same forms of proof."""
 
     delta: Probability  # type: ignore[misc] # of a statement
 
 
 class EffectiveDomain(Quantity, kind="effective_domain"):
-    """The number of points that the concepts tell apart."""
+    """The number of points with different columns, which concepts distinguish."""
 
     instance: Class
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
@@ -243,7 +243,7 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
 
     @most
     def representatives(self, points: Entries) -> int:
-        """Give each point a representative with equal labels."""
+        """List a representative with an equal column for each point."""
         columns, width = self.instance.columns, self.instance.width
         alike = columns == [columns[r] for r in indices(points, width, width)]
         require(alike, "a point and its representative have different labels")

@@ -1,4 +1,4 @@
-"""Linear programs and matrix games; squares and joins, which bound what any partition costs."""
+"""Linear programs and matrix games; bounds on the cost of partitions by squares and joins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Lines = Sequence[Sequence[int]]
 
 
 class Program(NamedTuple):
-    """Minimise a linear form, in parts of a unit, under bounds of variables and constraints."""
+    """A linear program: minimise a form, in parts of a unit, under bounds and constraints."""
 
     title: str
     unit: int
@@ -26,7 +26,7 @@ class Program(NamedTuple):
 
     @classmethod
     def read(cls, value: object, _: object) -> Program:
-        """Read a program."""
+        """Read a linear program."""
         names = ("type", "unit", "objective", "lower", "upper", "constraints")
         kind, unit, objective, lower, upper, listed = fields(value, *names)
         inside("type", choice, kind, ["linear program"])
@@ -35,7 +35,7 @@ class Program(NamedTuple):
             inside(key, each, lambda end: None if end is None else fraction(end), side)
             for key, side in (("lower", lower), ("upper", upper))
         ]
-        require({*map(len, ends)} == {len(form)}, "there must be two bounds for each variable")
+        require({*map(len, ends)} == {len(form)}, "each variable must have two bounds")
         listed = inside("constraints", each, cls._constraint, listed, len(form))
         title = f"a linear program with {len(form)} variables and {len(listed)} constraints, "
         title, ends = title + f"sha256 {digest(value)[:16]}", [*zip(*ends, strict=True)]
@@ -49,52 +49,52 @@ class Program(NamedTuple):
 
 
 class LinearProgram(Quantity, kind="linear_program"):
-    """The least value of the form at a feasible point: infinity if there is none."""
+    """The minimum of the objective over feasible points; infinity if there are none."""
 
     instance: Annotated[Program, Program.read]
     number = staticmethod(lambda v, _: float(v) if v in ("infinity", "-infinity") else fraction(v))
 
     @most
     def point(self, unit: Positive, values: Integers) -> Fraction:
-        """Take the value at a feasible point, in parts of a unit."""
+        """Return the objective at a feasible point, given in parts of a unit."""
         _, scale, objective, ends, constraints = self.instance
-        require(len(values) == len(ends), "there must be {} values", len(ends))
+        require(len(values) == len(ends), "each of {} variables needs a value", len(ends))
         for v, (low, high) in zip(values, ends, strict=True):
             spend(10 + (unit.bit_length() >> 4))
             inside_ends = (low is None or low * unit <= v) and (high is None or v <= high * unit)
-            require(inside_ends, "a variable is {}, outside its bounds", Fraction(v, unit))
+            require(inside_ends, "a variable has value {}, outside its bounds", Fraction(v, unit))
         for terms, sense, bound in constraints:
             form = added(values[j] * a for j, a in terms) - bound * unit
             holds = form == 0 or sense == ("<=" if form < 0 else ">=")
-            require(holds, "a constraint is broken by {}", form)
+            require(holds, "a constraint is violated by {}", form)
         return Fraction(added(map(mul, objective, values)), unit * scale)
 
     @most
     def ray(self, unit: Positive, values: Integers, ray: Integers) -> float:
-        """Go from a feasible point in a direction that stays feasible, and in which it falls."""
+        """Prove -infinity: a feasible point, and a feasible direction of decrease."""
         self.point(unit, values)
         cone = self.instance._replace(
             ends=[(a and a * 0, b and b * 0) for a, b in self.instance.ends],
             constraints=[(terms, sense, 0) for terms, sense, _ in self.instance.constraints],
         )
         rate = LinearProgram.of(instance=cone).point(1, ray)
-        require(rate < 0, "the objective must decrease, not change at rate {}", rate)
+        require(rate < 0, "the objective must decrease along the ray, its rate is {}", rate)
         return -inf
 
     @least
     def prices(self, unit: Positive, prices: Integers) -> Fraction:
-        """Pay for the constraints: the form is at least their price and what the bounds leave."""
+        """Return the bound of weak duality for prices of the constraints."""
         return self._bound(prices, unit, self.instance.objective)
 
     @least
     def contradiction(self, weights: Integers) -> float:
-        """Add constraints up to one that says that 0 is positive (Farkas' lemma)."""
+        """Prove infinity: a combination of the constraints is infeasible (Farkas' lemma)."""
         found = self._bound(weights, 1, [0] * len(self.instance.objective))
         require(found > 0, "the weights must prove a positive bound on 0, not {}", found)
         return inf
 
     def _bound(self, prices: list[int], unit: int, objective: list[int]) -> Fraction:
-        """Return the bound of weak duality."""
+        """Return the dual bound for prices of the constraints."""
         rest, total = [c * unit for c in objective], Fraction(0)
         require(len(prices) == len(self.instance.constraints), "each constraint must have a price")
         for price, (terms, sense, bound) in zip(prices, self.instance.constraints, strict=True):
@@ -107,21 +107,21 @@ class LinearProgram(Quantity, kind="linear_program"):
             if cost:
                 end = low if cost > 0 else high
                 if end is None:
-                    raise Rejected("an unbounded variable has the cost {}, not 0", cost)
+                    raise Rejected("an unbounded variable must have reduced cost 0, not {}", cost)
                 spend(20 + (total.denominator.bit_length() * end.denominator.bit_length() >> 15))
                 total += cost * end
         return total / (unit * self.instance.unit)
 
 
 def added(products: Iterable[int]) -> int:
-    """Add up products, counting what that takes."""
+    """Return the sum of products, and count the steps."""
     found = list(products)
     spend(sum(5 + (each_one.bit_length() ** 2 >> 17) for each_one in found))
     return sum(found)
 
 
 class Payoff(NamedTuple):
-    """What the column player pays, in integers over a unit."""
+    """A payoff matrix: payments of the column player, in parts of a unit."""
 
     title: str
     unit: int
@@ -138,7 +138,7 @@ class Payoff(NamedTuple):
         return cls(title, inside("unit", integer, unit, 1), rows)
 
     def against(self, mixed: object, lines: Lines, worst: Callable[..., int]) -> Fraction:
-        """Read a mixture and return what it pays against the worst line of the matrix."""
+        """Read a mixed strategy and return its payoff against the best reply."""
         p = inside("weights", law, mixed, len(lines[0]))
         bits = max(map(int.bit_length, p)) * max(a.bit_length() for line in lines for a in line)
         spend(len(lines) * len(p) * (3 + (bits >> 17)))
@@ -146,26 +146,26 @@ class Payoff(NamedTuple):
 
 
 class MatrixGame(Quantity, kind="matrix_game"):
-    """The value of a game, in which the row player maximises."""
+    """The value of a matrix game; the row player maximises."""
 
     instance: Annotated[Payoff, Payoff.read]
 
     @least
     def row_strategy(self, weights: Raw) -> Fraction:
-        """Mix rows: the least that this gets against a column."""
+        """Return the least payoff of a mixed strategy of rows against a column."""
         return self.instance.against(weights, [*zip(*self.instance.rows, strict=True)], min)
 
     @most
     def column_strategy(self, weights: Raw) -> Fraction:
-        """Mix columns: the most that this pays against a row."""
+        """Return the largest payoff of a mixed strategy of columns against a row."""
         return self.instance.against(weights, self.instance.rows, max)
 
 
 def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> Fraction:
-    """Return a bound on what partitions into k classes cost, doubled, from squares of excesses.
+    """Return a lower bound on twice the cost of partitions into k classes, by squares.
 
-    A column of excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The squares of a class are a form
-    of its rows, which is at most the potentials where the difference is positive definite.
+    A column with excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The sum of g b^2 over
+    columns is a quadratic form in the rows of the class; diag(u) minus it is positive definite.
     """
     n, columns, total = len(rows), [*zip(*rows, strict=True)], sum(abs(w) for r in rows for w in r)
     if isinstance(ends, dict):
@@ -173,7 +173,7 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
     u = inside("potentials", lambda: each(integer, potentials, length=n))
     pairs: Lines = inside("ends", each, lambda pair: each(integer, pair, length=2), ends)
     require(len(pairs) == len(columns), "{} ends for {} columns", len(pairs), len(columns))
-    require(all(g * h >= unit for g, h in pairs), "the ends of a column have a product below 1")
+    require(all(g * h >= unit for g, h in pairs), "each product of ends must be at least 1")
     above(rows, [g for g, _ in pairs], u, [[0] * n for _ in rows])
     squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))
     twice = Fraction((k - 1) * sum(u) + squared, k * unit) + k * sum(h for _, h in pairs)
@@ -181,23 +181,23 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
 
 
 def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> None:
-    """Require that a form with potentials on its diagonal is above the squares of excesses."""
+    """Require that a form, with potentials on its diagonal, minus the squares is definite."""
     n, bits = len(u), max(sum(map(abs, line)).bit_length() for line in (g, u, *form, *rows))
     spend(n * n * (len(g) + n) * (2 + (bits >> 6) ** 2))
     for i, row in enumerate([*map(mul, g, row)] for row in rows):
         form[i] = [v - sum(map(mul, row, other)) for v, other in zip(form[i], rows, strict=True)]
     for i, row in enumerate(form):  # each entry that is left is cut off by less than 1
         row[i] += u[i] - n * i
-        require(row[i] > 0, "the quadratic form is not proved positive at row {}", i)
+        require(row[i] > 0, "the form is not proved positive definite at row {}", i)
         for j in range(i + 1, n):
             form[j][j:] = map(sub, form[j][j:], [row[j] * v // row[i] for v in row[j:]])
 
 
 def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> int:
-    """Return what classes gain at most, if each number of rows in a class has ends of its own.
+    """Return an upper bound on the gains of classes, with separate ends for each class size.
 
-    Its excess b is in a residue class, all b add up to what the rows do, and pairs of rows have a
-    potential, less in a group. Two classes gain max(|B|, |2b - B|) of the excess B of all rows.
+    The excess b of a class is in a residue class; all b add up to the sum of its rows. Pairs of
+    rows have a potential, reduced in a group. Two classes gain max(|B|, |2b - B|), B for all rows.
     """
     u, pair, alike = inside("potentials", lambda: each(integer, potentials, None, length=3))
     sizes, groups = inside("ends", fields, ends, "sizes", "groups")
@@ -227,24 +227,24 @@ def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -
 
 
 def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
-    """Return how many rows have weight, after all of them have been joined to one part.
+    """Return the number of rows with weight, after joining all of them into one part.
 
-    A join is a column that has one value on one part and the other value on another, where every
-    row of both weighs 1. A class of rows meets both parts of as many joins as it has rows but one.
+    A join takes two parts and a column that has one value on the first and the other value on the
+    second, and uses weight 1 of each row. A class of s rows is split by at least s - 1 joins.
     """
     left, part = dict(weights), {x: [x] for x, _ in weights}
     for join in each(entries, joins, 3):
         y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
-        require(all(x in part for x in ends), "an input of {} has no weight", join)
+        require(all(x in part for x in ends), "the inputs of join {} must have weight", join)
         first, second = (part[x] for x in ends)
         spend(20 * (len(first) + len(second)))
-        require(first is not second, "the inputs of {} are in one part already", join)
+        require(first is not second, "the inputs of join {} must be in different parts", join)
         ones = [sum(F.rows[x] >> y & 1 for x in S) for S in (first, second)]
         apart = ones in ([0, len(second)], [len(first), 0])
-        require(apart, "the column of {} does not separate the parts", join)
+        require(apart, "the column of join {} must separate its parts", join)
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1
-            require(left[x, y] >= 0, "cell {} weighs less than its joins", (x, y))
+            require(left[x, y] >= 0, "input {} has less weight than its joins use", (x, y))
         part |= dict.fromkeys(first + second, first + second)
     require(len(next(iter(part.values()))) == len(part), "the joins must leave a single part")
     return len(part)

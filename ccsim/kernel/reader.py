@@ -1,7 +1,7 @@
-"""What the values of a certificate are read as: each reader takes a JSON value or rejects it.
+"""Readers of the values of a certificate: each converts a JSON value or rejects it.
 
-A set of concepts, points or inputs is an integer whose bit ``i`` says whether ``i`` belongs. A law
-is a list of integer weights of at least 0, not all 0: their sum stands for the probability 1.
+A set of concepts, points or inputs is an integer with bit ``i`` set if ``i`` is a member. A law, or
+distribution, is a list of integer weights of at least 0, not all 0, divided by their sum.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
 
 
 def show(value: object) -> str:
-    """Describe any value in a few words; never recurses, never fails."""
+    """Describe any value in a few words, without recursion; this never fails."""
     if isinstance(value, str):
         return ascii(value[:60]) + f"... of {len(value)} characters" * (len(value) > 60)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
@@ -50,7 +50,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return the digest of the canonical JSON text without names and with numbers for labels."""
+    """Return the SHA-256 of the canonical JSON text, without name, and with counts for labels."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}
@@ -59,13 +59,13 @@ def digest(value: object) -> str:
 
 
 def require(fact: object, rule: str, *values: object) -> None:
-    """Reject unless something holds; values fill the braces of the rule."""
+    """Reject unless `fact` is true; the values fill the braces of the rule."""
     if not fact:
         raise Rejected(rule, *values)
 
 
 def inside(key: str | int, read: Callable[..., T], *values: object) -> T:
-    """Call a function; if it rejects, add the key under which its values stand to the place."""
+    """Call a function; if it rejects, add the key to the place of the error."""
     try:
         return read(*values)
     except Rejected as error:
@@ -74,12 +74,12 @@ def inside(key: str | int, read: Callable[..., T], *values: object) -> T:
 
 
 def each(read: Callable[..., T], data: object, *more: object, length: int | None = None) -> list[T]:
-    """Read every entry of a list, of a given length if there is one, in the same way."""
+    """Read every entry of a list with the same reader, and check the length if it is given."""
     return [inside(i, read, entry, *more) for i, entry in enumerate(entries(data, length))]
 
 
 def entries(value: object, length: int | None = None) -> list[Any]:
-    """Read a list, of a given length if there is one."""
+    """Read a list, and check its length if one is given."""
     if not isinstance(value, list):
         raise Rejected("must be a list, not {}", value)
     require(length in (None, len(value)), "must have {} entries, not {}", length, len(value))
@@ -87,7 +87,7 @@ def entries(value: object, length: int | None = None) -> list[Any]:
 
 
 def fields(value: object, *keys: str) -> list[Any]:
-    """Read an object that has exactly these keys."""
+    """Read an object with exactly these keys, and return its values."""
     if not isinstance(value, dict):
         raise Rejected("must be an object, not {}", value)
     for key in keys:
@@ -98,24 +98,24 @@ def fields(value: object, *keys: str) -> list[Any]:
 
 
 def integer(value: object, least: int | None = 0) -> int:
-    """Read an integer, which is a text of its digits where it is large."""
+    """Read an integer; from 2^53 on it is a text of digits."""
     if isinstance(value, str) and _INTEGER.fullmatch(value) and abs(int(value)) >= LARGE:
         value = int(value)
     elif type(value) is not int or abs(value) >= LARGE:  # True is an int to Python, not here
-        raise Rejected("must be an integer, in quotes from 2^53 on, not {}", value)
+        raise Rejected("must be an integer (in quotes from 2^53 on), not {}", value)
     require(least is None or value >= least, f"must be at least {least}, not {{}}", value)
     return value
 
 
 def index(value: object, bound: int) -> int:
-    """Read the number of one of so many things."""
+    """Read an index from 0 to ``bound - 1``."""
     if type(value) is not int or not 0 <= value < bound:
         raise Rejected(f"must be an index below {bound}, not {{}}", value)
     return value
 
 
 def indices(value: object, bound: int, length: int | None = None) -> list[int]:
-    """Read a list of indices; where they are many, all at once is quicker."""
+    """Read a list of indices; checking all at once is faster."""
     found = entries(value, length)
     if not set(map(type, found)) <= {int} or (found and not 0 <= min(found) <= max(found) < bound):
         each(index, found, bound)
@@ -123,7 +123,7 @@ def indices(value: object, bound: int, length: int | None = None) -> list[int]:
 
 
 def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
-    """Read a list of distinct indices; with `bound` of them it is a permutation."""
+    """Read a list of distinct indices; if there are `bound` of them, it is a permutation."""
     order = sorted(found := indices(value, bound, length))
     require(all(map(int.__lt__, order, order[1:])), "an index occurs twice")
     return found
@@ -137,11 +137,11 @@ def choice(value: object, names: Collection[str]) -> str:
 
 
 def fraction(value: object, most: int | None = None) -> Fraction:
-    """Read ``"p/q"`` in lowest terms, or ``"p"``; from 0 to a limit, if there is one."""
+    """Read ``"p/q"`` in lowest terms, or ``"p"``, from 0 to `most` if it is given."""
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
-        raise Rejected(f'must be a fraction "p/q" of {MAX_DIGITS} digits, not {{}}', value)
+        raise Rejected(f'must be a fraction "p/q" of at most {MAX_DIGITS} digits, not {{}}', value)
     found = Fraction(value)
-    require(str(found) == value, "must be in lowest terms, {}", found)
+    require(str(found) == value, "must be in lowest terms, which are {}", found)
     require(most is None or 0 <= found <= most, f"must lie between 0 and {most}, not {{}}", found)
     return found
 
@@ -154,19 +154,19 @@ def law(value: object, length: int | None) -> list[int]:
 
 
 def text(value: object, width: int, alphabet: str = "01") -> str:
-    """Read one character for each column."""
+    """Read a text with one character of an alphabet for each column."""
     if not isinstance(value, str) or len(value) != width or not set(alphabet).issuperset(value):
         raise Rejected(f"must be a text of {width} characters of {alphabet}, not {{}}", value)
     return value
 
 
 def ones(row: str) -> int:
-    """Return the set of positions of the ones of a text row."""
+    """Return the set of columns in which a text row has 1, as an integer."""
     return int(row[::-1], 2) if row else 0
 
 
 def subset(value: object, width: int) -> int:
-    """Read a text row as the set of the columns that hold 1."""
+    """Read a text row, and return the set of columns in which it has 1."""
     return ones(text(value, width))
 
 
@@ -186,7 +186,7 @@ def labels(value: object) -> int:
 
 
 def different(values: Iterable[int]) -> dict[str, int]:
-    """Return integers once each, by their texts: anybody can find integers with one hash."""
+    """Return distinct integers, keyed by their texts: hashes of integers are easy to collide."""
     return {hex(value): value for value in values}
 
 
@@ -199,7 +199,7 @@ def members(subset: int) -> Iterator[int]:
 
 @dataclass
 class Matrix:
-    """A labelled matrix: the ones of each row and each column, and where a row is defined."""
+    """A matrix: the ones of each row and column, and the columns where each row is defined."""
 
     title: str
     texts: list[str]

@@ -1,4 +1,4 @@
-"""Sets of hypotheses that represent a class: their errors, and how few there can be."""
+"""Representations of a class by sets of hypotheses: their errors and minimum sizes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hypotheses(value: object, it: Quantity) -> list[int]:
 
 
 def support(value: object, it: Quantity) -> tuple[list[list[int]], list[int]]:
-    """Read sets of hypotheses, one of which is drawn, and their weights."""
+    """Read a probabilistic representation: sets of hypotheses and their weights."""
     sets, weights = fields(value, "sets", "weights")
     found = inside("sets", each, hypotheses, sets, it)
     return found, inside("weights", law, weights, len(found))
@@ -40,31 +40,31 @@ def least_error(C: Matrix, concept: int, D: list[int], H: list[int]) -> Fraction
 
 
 def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fraction:
-    """Return on how much of a mixture the concept `f` is wrong on the worst point."""
+    """Return the largest weight of hypotheses that disagree with `f` on a point."""
     return Fraction(max(mixture(weights, (h ^ f for h in H), C.width), default=0), sum(weights))
 
 
 class DeterministicRepresentation(Quantity, kind="deterministic_representation"):
-    """The largest error, over concepts and distributions, of the best hypothesis."""
+    """The maximum, over concepts and distributions, of the error of the best hypothesis."""
 
     instance: Class
     hypotheses: Annotated[list[int], hypotheses]
 
     @least
     def hard_distribution(self, concept: Row, distribution: ColumnLaw) -> Fraction:
-        """Every hypothesis errs so much on a concept under a distribution."""
+        """Return the minimum error of a hypothesis on a concept under a distribution."""
         return least_error(self.instance, concept, distribution, self.hypotheses)
 
     @most
     def mixtures(self, weights: Entries) -> Fraction:
-        """For each concept a mixture of the hypotheses that disagrees with it nowhere more."""
+        """Bound the disagreement of a mixture of hypotheses with each concept on every point."""
         C, H = self.instance, self.hypotheses
         laws = each(law, weights, len(H), length=len(C.rows))
         return max(map(partial(disagreement, C, H), C.rows, laws), default=Fraction(0))
 
 
 class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation"):
-    """How likely the drawn set fails, at worst: all its hypotheses err more than `error`."""
+    """The largest probability that all hypotheses of the drawn set err more than `error`."""
 
     instance: Class
     error: Probability
@@ -72,14 +72,14 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @least
     def hard_distribution(self, concept: Row, distribution: ColumnLaw) -> Fraction:
-        """Weigh the sets that fail on a concept under a distribution."""
+        """Return the probability of the sets that fail on a concept under a distribution."""
         error = partial(least_error, self.instance, concept, distribution)
         failing = sum(w for H, w in zip(*self.support, strict=True) if error(H) > self.error)
         return Fraction(failing, sum(self.support[1]))
 
     @most
     def selection(self, weights: Entries) -> Fraction:
-        """For each concept mix all hypotheses, a set's as much as it is drawn (Markov's bound)."""
+        """For each concept mix all hypotheses, each set with its probability (Markov's bound)."""
         (sets, shares), C = self.support, self.instance
         H, found = [*chain(*sets)], [Fraction(0)]
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
@@ -91,7 +91,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @most
     def branching(self, trees: Entries) -> Fraction:
-        """For each concept a tree: a set or a hypothesis fails, or not; a mixture refutes."""
+        """For each concept, split on whether a set or hypothesis fails; mixtures close cases."""
         (sets, shares), C, left = self.support, self.instance, [0]
         require(len(trees) == len(C.rows), "each of {} concepts must have a tree", len(C.rows))
 
@@ -119,7 +119,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
 
 class Covering:
-    """Sets of at most `size` hypotheses of a pool that fail with probability at most `failure`."""
+    """Random sets of at most `size` hypotheses that fail with probability at most `failure`."""
 
     instance: Class
     error: Probability
@@ -129,18 +129,18 @@ class Covering:
 
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
-        """Give a support and prove its failure probability."""
+        """Give a support, with a proof of its failure probability."""
         pool = None if self.pool is None else different(self.pool).keys()
         require(pool is None or pool >= different(chain(*support[0])).keys(), "must be in the pool")
         C, size = self.instance, max(len(different(H)) for H in support[0])
         require(size <= self.size, "a set contains {} hypotheses, more than stated", size)
         it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
         found = inside("failure", it.proved, "upper", failure)
-        require(found <= self.failure, "the proved failure {} is above the stated one", found)
+        require(found <= self.failure, "failure {} must be at most the stated failure", found)
         return Fraction(size if self.size == inf else found)
 
     def near(self, neighbourhoods: list[Any]) -> list[str]:
-        """Return for each neighbourhood which hypotheses of the pool err little there."""
+        """Return the hypotheses of the pool with small error, for each neighbourhood."""
         C, pool = self.instance, range(1 << self.instance.width) if self.pool is None else self.pool
         spend(2 * len(pool) * (C.width + len(neighbourhoods)))
         columns = [ones("".join("01"[h >> x & 1] for h in pool)) for x in range(C.width)]
@@ -155,7 +155,7 @@ class Covering:
         return each(holds, neighbourhoods)
 
     def bound(self, chosen: int, opened: int, closed: int, total: int) -> Any:  # noqa: ANN401
-        """Return the bound, times the total weight, if one more closes so much of what is open."""
+        """Return the bound, times the total weight, if a hypothesis closes at most `closed`."""
         if self.size < inf:
             return max(0, opened - max(0, self.size - chosen) * closed)
         opened -= floor(self.failure * total)
@@ -166,7 +166,7 @@ class Covering:
     def branching(
         self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
     ) -> Fraction:
-        """Weigh neighbourhoods, once or at each node, and take the least of what nodes prove."""
+        """Return the least bound of a node, by weights of the open neighbourhoods."""
         require(weights is not None or not self.failure, "weights must be given if sets may fail")
         texts, number = self.near(neighbourhoods), len(neighbourhoods)
         masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
@@ -212,25 +212,25 @@ class Covering:
             return below
 
         cases(tree, (0, (1 << number) - 1, different(masks), sum(lanes)), split)
-        require(found[0] < inf, "no number of hypotheses suffices")
+        require(found[0] < inf, "the tree must prove a finite bound")
         return Fraction(found[0], total)
 
 
 class LeastFailure(Covering, Quantity, kind="least_failure"):
-    """The least failure probability of a support of sets of at most `size` hypotheses."""
+    """The minimum failure probability of random sets of at most `size` hypotheses."""
 
     size: Positive
 
 
 class RepresentationSize(Covering, Quantity, kind="representation_size"):
-    """The least size for which that is at most `failure`; if 0, sets represent for certain."""
+    """The minimum size of random sets with failure probability at most `failure`."""
 
     number = staticmethod(lambda value, _: integer(value))
     failure: Probability
 
     @least
     def separation(self, points: Entries) -> int:
-        """Tell points apart as concepts do; if these are 1 on either alone, by an antichain."""
+        """Bound the number of hypotheses that distinguish points; by an antichain if possible."""
         require(2 * self.error < 1 and not self.failure, "needs an error below 1/2 and failure 0")
         columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
         require(len(columns) == len(points), "some points have equal labels in all concepts")
@@ -240,7 +240,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
 
     @least
     def littlestone(self, dimension: Raw) -> int:
-        """Name a hypothesis of the set: protocols that err so much need `2^((1 - H(e)) d)`."""
+        """Use that protocols of error e need `2^((1 - H(e)) d)` messages to name a hypothesis."""
         p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
         require(2 * p <= q <= 1000, "needs an error of at most 1/2, with denominator up to 1000")
         tree = LittlestoneDimension.of(instance=self.instance)

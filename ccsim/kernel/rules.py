@@ -1,7 +1,7 @@
-"""The frame of proofs, and the four rules that all of them go by.
+"""The framework for forms of proof, and the four rules that all proofs use.
 
-A proof form is a function from its data to the bound that it proves: a method of the quantity that
-is bounded, whose parameters are the fields of the proof and whose annotations say how each is read.
+A form of proof is a method of the bounded quantity. Its parameters are the fields of the proof,
+their annotations determine how the fields are read, and it returns the bound that it proves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Form = TypeVar("Form", bound=Callable[..., Any])
 
 @dataclass(slots=True)
 class Work:
-    """What a check may still do, in steps, and whom it tells of them."""
+    """The remaining steps of a check, and a function to call after some of them."""
 
     left: int = MAX_WORK
     tell: Callable[[], object] | None = None
@@ -38,11 +38,11 @@ WORK: ContextVar[Work] = ContextVar("WORK")
 
 
 def spend(steps: int) -> None:
-    """Count the steps of what is done next, or reject if too much has been done."""
+    """Count the steps of the next operation; reject if they exceed the limit."""
     work = WORK.get()
     work.left -= steps
     if work.left < 0:
-        raise TooLong(f"takes more than {MAX_WORK} steps to check")
+        raise TooLong(f"the proof takes more than {MAX_WORK} steps to check")
     if work.tell is not None:
         work.tell()
 
@@ -51,27 +51,27 @@ _SIDES: dict[str, str] = {}  # of each proof form, by its qualified name
 
 
 def least(form: Form, side: str = "lower") -> Form:
-    """Make a method a form of proof from below: the quantity is at least what it returns."""
+    """Make a method a form of proof of a lower bound, which it returns."""
     _SIDES[form.__qualname__] = side
     return form
 
 
 def most(form: Form) -> Form:
-    """Make a method a form of proof from above: the quantity is at most what it returns."""
+    """Make a method a form of proof of an upper bound, which it returns."""
     return least(form, "upper")
 
 
 def _readers(annotated: object) -> dict[str, Callable[[object, Any], Any]]:
-    """Return how each annotated field, or parameter of a function, is read."""
+    """Return the reader of each annotated field of a class or parameter of a function."""
     hints = get_type_hints(annotated, include_extras=True).items()
     return {key: hint.__metadata__[0] for key, hint in hints if get_origin(hint) is Annotated}
 
 
 class Quantity:
-    """What an instance and the parameters of a statement determine, and the forms of its proofs.
+    """A quantity determined by an instance and parameters, and the forms of proof of its bounds.
 
-    A kind of certificate is a subclass. Its annotated fields are the instance and the parameters;
-    the bounds are fractions unless it says how else a ``number`` is read.
+    Each kind of certificate is a subclass. Its annotated fields are the instance and the
+    parameters. Bounds are fractions unless ``number`` is another reader.
     """
 
     kinds: ClassVar[dict[str, type[Quantity]]] = {}
@@ -90,7 +90,7 @@ class Quantity:
 
     @classmethod
     def of(cls, **values: object) -> Self:
-        """Return the quantity of an instance and parameters that have been read."""
+        """Return the quantity with the given values of instance and parameters."""
         it = cls()
         vars(it).update(values)
         return it
@@ -100,7 +100,7 @@ class Quantity:
         forms, files = self.forms[side], self.elsewhere if side == "lower" else {}
         known = sorted({*forms, *files})
         is_one = isinstance(proof, dict) and len(proof) == 1 and set(proof) <= set(known)
-        require(is_one, f"must be an object with one key of {', '.join(known)}")
+        require(is_one, f"must be an object with one of the keys {', '.join(known)}")
         [(name, data)] = proof.items()  # type: ignore[attr-defined] # as has just been required
         if name not in forms:
             form = getattr(import_module(f".{files[name]}", __package__), name)
@@ -120,21 +120,21 @@ def column_set(value: object, width: int) -> int:
 
 
 class Dimension:
-    """A number that is -1 where even the empty set or tree is too large."""
+    """An integer of at least -1; it is -1 for the empty class."""
 
     instance: Class
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
 
     @least
     def trivial(self) -> int:
-        """Prove what always holds."""
+        """Return -1, which always holds."""
         return -1
 
 
 def check_statement(
     kind: str, instance: object, statement: object, lower: object, upper: object
 ) -> str:
-    """Check the bounds of a statement, each null exactly when its proof is, and say them."""
+    """Check the bounds of a statement and return a line that states what is proved."""
     it = Quantity.kinds[kind]()
     keys = [key for key in it.readers if key != "instance"]
     known, place = WORK.get().instances, (id(instance), it.readers["instance"])
@@ -158,8 +158,8 @@ def check_statement(
             found = inside(side, it.proved, side, proof)
             rule = "the bound that is proved is {}, not the stated {}"
             inside(side, require, found == claims[-1], rule, found, claims[-1])
-    require(claims, "claims neither a lower nor an upper bound")
-    require(not claims[0] > claims[-1], "lower {} is above upper {}", *claims[:2])
+    require(claims, "the lower and the upper bound must not both be null")
+    require(not claims[0] > claims[-1], "lower bound {} is above upper {}", *claims[:2])
     both = "exactly {1}" if claims[0] == claims[-1] else "between {0} and {1}"
     claim = both if len(claims) > 1 else f"at {'most' if low is None else 'least'} {{0}}"
     return f"{', '.join(said)}: {claim.format(*claims)}"
@@ -177,10 +177,10 @@ def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int
 
 
 def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]) -> None:
-    """Rule 2: walk a tree of cases, whose nodes are listed in preorder.
+    """Rule 2: traverse a tree of cases, whose nodes are listed in preorder.
 
-    For each node `split` returns the cases that together cover the case it stands for: none where
-    the node closes it.
+    For each node, `split` returns cases that together cover the case of the node, or none if the
+    node closes it.
     """
     left = [first]
     for i, node in enumerate(nodes):
@@ -190,7 +190,7 @@ def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]
 
 
 def table(entries: Iterable[Any], prove: Callable[[Any, list[S]], S]) -> list[S]:
-    """Rule 3: return what each entry proves from the earlier ones."""
+    """Rule 3: return what each entry proves, given the results of earlier entries."""
     proved: list[S] = []
     for i, entry in enumerate(entries):
         proved.append(inside(i, prove, entry, proved))
@@ -207,7 +207,7 @@ class Symmetry:
 
     @classmethod
     def read(cls, value: object, F: Matrix) -> Symmetry:
-        """Read a symmetry and check that it moves every entry to an equal one, flips aside."""
+        """Read a symmetry and check that it maps entries to equal or flipped ones."""
         spend(len(F.rows) * F.width)
         rows, columns, flipped = fields(value, "rows", "columns", "flips")
         sigma = inside("rows", distinct, rows, len(F.rows), len(F.rows))
@@ -230,9 +230,9 @@ Symmetries = Annotated[list[Symmetry], lambda value, it: each(Symmetry.read, val
 
 
 def orbit(start: S, moves: Sequence[Callable[[S], S]], steps: int = 10) -> list[S]:
-    """Return all images of an element under the group that maps of a finite set generate.
+    """Return all images of an element under the group generated by maps of a finite set.
 
-    A map takes so many steps. In a finite group no inverses are needed. Integers are given as text.
+    Each map costs `steps`. A finite group needs no inverses. Integers are given as texts.
     """
     found, seen = [start], {start}
     for element in found:  # grows while it is read

@@ -1,4 +1,4 @@
-"""How many labelled points tell concepts apart: stars, teaching sets, plans, no-clash teachers."""
+"""Teaching dimensions of a class and its star number."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_SETS = 1 << 20  # of a size, that are listed
 
 
 def single_out(row: int, rows: Sequence[int], columns: int) -> None:
-    """Require that no row but one has its labels on some columns."""
+    """Require that only one row has the labels of `row` on some columns."""
     spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
     alike = sum(not (row ^ other) & columns for other in rows)
     require(alike == 1, "{} rows agree on the columns, not only one", alike)
 
 
 def hard(C: Matrix, i: int, among: int, size: int) -> None:
-    """Require that row i differs from some rows on no fewer columns than a size, one for each."""
+    """Require that no fewer than `size` columns single out row i among some rows."""
     differ, everything = [row ^ C.rows[i] for row in C.rows], (1 << len(C.rows)) - 1
     agree = [c if C.rows[i] >> x & 1 else c ^ everything for x, c in enumerate(C.columns)]
 
@@ -51,14 +51,14 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
     require(size < 500, "sets must have at most 500 columns")
     others = sum(1 << j for j in members(among) if differ[j])
     fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
-    require(fact, "fewer than {} columns identify a row", size)
+    require(fact, "fewer than {} columns single out a row", size)
 
 
 def repeated(rows: Sequence[int], width: int, size: int) -> bool:
-    """Say whether on each choice of so many columns no row is alone; if no, it may be too long.
+    """Return True only if no choice of `size` columns singles out a row; False may mean too long.
 
-    Rows are put together that are equal on the first columns, the last of which is `x`; vectors of
-    bits say which labels each has on every choice of the others, all of them above `x`.
+    Rows are grouped by their labels on the first columns of a choice, the last of which is `x`. Bit
+    vectors hold the labels of each row on all choices of the other columns, which are above `x`.
     """
 
     def steps(late: int) -> int:
@@ -90,11 +90,11 @@ def repeated(rows: Sequence[int], width: int, size: int) -> bool:
 
 
 class StarNumber(Dimension, Quantity, kind="star_number"):
-    """The most columns on each of which, and no other of them, some row differs from one row."""
+    """The largest size of a star: a row, and for each column a row that differs on it only."""
 
     @least
     def star(self, centre: Row, points: Columns, neighbours: Rows) -> int:
-        """Show them."""
+        """Return the size of a star."""
         rows, chosen = self.instance.rows, sum(1 << x for x in points)
         spend((len(points) + 1) * (5 + (self.instance.width >> 8)))
         require(len(points) == len(neighbours), "there must be as many points as neighbours")
@@ -105,12 +105,12 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
     @most
     def rows(self) -> int:
-        """Count rows: beside one row there is one for each column."""
+        """Return the number of rows minus 1: the centre and neighbours are distinct."""
         return len(self.instance.rows) - 1
 
     @most
     def extension(self, size: Fewer) -> int:
-        """Exclude stars of a size: labels of a centre grow, around which rows differ alone."""
+        """Exclude stars of a size, by a search that adds columns with labels of the centre."""
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
 
         def extend(own: list[int], free: int, after: list[int], more: int) -> None:
@@ -141,17 +141,17 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
 
 class TeachingDimension(Dimension, Quantity, kind="teaching_dimension"):
-    """The least number of columns that is enough for each row to differ there from all others."""
+    """The least d such that at most d columns single out each row among all rows."""
 
     @least
     def concept(self, concept: Row, size: Few) -> int:
-        """Show a row for which fewer are not enough."""
+        """Show a row that fewer columns do not single out."""
         hard(self.instance, concept, (1 << len(self.instance.rows)) - 1, size)
         return size
 
     @most
     def sets(self, sets: Sets) -> int:
-        """List columns for each row."""
+        """List columns that single out each row."""
         rows = self.instance.rows
         require(len(sets) == len(rows), "there must be as many sets as rows")
         for i, columns in enumerate(sets):
@@ -160,12 +160,12 @@ class TeachingDimension(Dimension, Quantity, kind="teaching_dimension"):
 
 
 class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_dimension"):
-    """The least number that is enough for each row to differ there from those later in a list."""
+    """The least d such that, in some order, d columns single out each row among later rows."""
 
     @least
     def subclass(self, concepts: Rows, size: Few) -> int:
-        """Show rows of which none differs on fewer columns from all others of them."""
-        require(concepts, "there is no concept")
+        """Show rows of which none is singled out among them by fewer columns."""
+        require(concepts, "at least one concept is needed")
         rows, among = [self.instance.rows[i] for i in concepts], sum(1 << i for i in concepts)
         together = 1 < size < 13 and repeated(rows, self.instance.width, size - 1)
         for number, i in enumerate(concepts if not together else ()):
@@ -174,7 +174,7 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
 
     @most
     def plan(self, concepts: Rows, sets: Sets) -> int:
-        """List all rows, and columns for each."""
+        """List all rows in order, and columns that single out each among the rest."""
         rows = [self.instance.rows[i] for i in concepts]
         require(len(rows) == len(self.instance.rows) == len(sets), "each row needs a set")
         for i, columns in enumerate(sets):
@@ -184,22 +184,22 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
 
 
 class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dimension"):
-    """The least number of columns that is enough for sets on one of which two rows differ."""
+    """The least d for which sets of d columns exist such that no two rows clash."""
 
     @least
     def edges(self, concepts: Rows) -> int:
-        """Count pairs of rows that differ on one column, which is in the set of one of them."""
+        """Count pairs of rows that differ on one column only; one row's set contains it."""
         rows, width = different(self.instance.rows[i] for i in concepts), self.instance.width
-        require(rows, "there is no concept")
+        require(rows, "at least one concept is needed")
         spend(len(rows) * width * (4 + (width >> 9)))
         halves = sum(hex(row ^ 1 << x) in rows for row in rows.values() for x in range(width))
         return -(-halves // (2 * len(rows)))
 
     @least
     def counting(self) -> int:
-        """Count sets of a size with their labels: each row has one of its own."""
+        """Count sets of a size with labels; different rows need different ones."""
         rows, width = self.instance.rows, self.instance.width
-        require(rows, "there is no concept")
+        require(rows, "at least one concept is needed")
         size = samples = 0
         while samples < len(rows):
             spend(20 + width * (1 + (width >> 6)))
@@ -209,9 +209,9 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def cases(self, size: Few, pairs: Entries) -> int:
-        """Exclude sets of a size; a case holds for each row the sets that it may still have.
+        """Exclude sets of a size; a case lists for each row the sets that it may still have.
 
-        The set of the first row of a pair meets the difference, or else that of the second does.
+        The set of the first row of a pair intersects their difference, or that of the second does.
         """
         rows, width = self.instance.rows, self.instance.width
         few = min(size, width - size) < 20 and comb(width, size) <= MOST_SETS
@@ -240,11 +240,11 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @most
     def sets(self, sets: Sets) -> int:
-        """List columns for each row."""
+        """List columns for each row such that no two rows clash."""
         rows = self.instance.rows
         require(len(sets) == len(rows), "there must be as many sets as rows")
         spend(len(rows) ** 2 * (2 + (self.instance.width >> 9)))
         for (c, ours), (e, theirs) in combinations(enumerate(sets), 2):
             fact = (rows[c] ^ rows[e]) & (ours | theirs)
-            require(fact, "rows {} and {} clash", c, e)
+            require(fact, "rows {} and {} agree on both of their sets", c, e)
         return max(map(int.bit_count, sets), default=-1)

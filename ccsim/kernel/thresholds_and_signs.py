@@ -1,4 +1,4 @@
-"""Thresholds inside a class, and in which dimension signs are those of products."""
+"""The threshold dimension and the sign rank."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @least
     def chain(self, concepts: Rows, points: Columns) -> int:
-        """Show such concepts and points."""
+        """Return the length of a chain of concepts and points."""
         spend(len(concepts) * len(points) * (2 + (self.instance.width >> 9)))
-        require(self.instance.rows, "there is no concept")
+        require(self.instance.rows, "the class must have a concept")
         require(len(concepts) == len(points), "there must be as many points as concepts")
         for i, row in enumerate(self.instance.rows[c] for c in concepts):
             right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
@@ -40,7 +40,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def ones(self) -> int:
-        """Count ones: the lines of a chain have 1, 2, ... or more, be they concepts or points."""
+        """Bound by numbers of ones: the lines of a chain have at least 1, 2, ... ones."""
         lengths = []
         for lines in (self.instance.rows, self.instance.columns):
             ones = sorted(map(int.bit_count, different(lines).values()))
@@ -49,7 +49,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def rank(self) -> int:
-        """Eliminate over the field of two elements, in which a chain is independent."""
+        """Return the rank over the field of two elements, where a chain is independent."""
         basis: list[int] = []
         for row in self.instance.rows:
             spend(5 + len(basis) * (2 + (self.instance.width >> 9)))
@@ -59,7 +59,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def extension(self, size: Positive) -> int:
-        """Exclude a chain of a size: lines follow each other while each tail has ones alone."""
+        """Exclude chains of a size: search all sequences of lines whose tails keep a one."""
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
             spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
@@ -76,10 +76,10 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def tails(self, size: Positive, lines: Sort, label: Label) -> int:
-        """Exclude a chain of a size: its lines follow each other from the end that has a label.
+        """Exclude chains of a size: search all sequences of lines from the end with a label.
 
-        What has the label on all lines so far is kept. Each line leaves a tail behind, what has the
-        label on all earlier ones alone, and no tail may lose all it has by a later line.
+        Positions with the label on all lines so far are kept. The tail of a line has the label on
+        all earlier lines, and not on this line and those after it. No tail may become empty.
         """
         C, known = self.instance, dict[str, bool]()
         found, height = (C.columns, len(C.rows)) if lines == "points" else (C.rows, C.width)
@@ -88,7 +88,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         asked = size - 2
 
         def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
-            """Say whether so many more lines, of those left, fit into what is kept."""
+            """Decide whether `more` of the remaining lines can follow."""
             require(len(tails) < 500, "chains must have at most 500 lines")
             fit, looks = [y for y in left if kept & ~y], len(left)
             for tail in tails:
@@ -106,7 +106,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
             return not more
 
         def alone(kept: int, more: int) -> bool:
-            """Say whether they fit where no tail is left from before: for all orders of lines."""
+            """Decide the same without earlier tails, which is independent of the order of lines."""
             if (case := f"{kept:x} {more}") not in known:
                 known[case] = goes_on([], kept, every, more)
             return known[case]
@@ -118,19 +118,19 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
 
 class SignRank(Quantity, kind="sign_rank"):
-    """The least dimension of vectors of rows and columns: products are positive for 1 alone."""
+    """The least dimension of vectors of rows and columns whose products have given signs."""
 
     instance: Signs
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return how many rows and columns there are."""
+        """Return the numbers of rows and columns."""
         return len(self.instance.rows), self.instance.width
 
     @most
     def vectors(self, rows: Vectors, columns: Vectors) -> int:
-        """Show the vectors."""
+        """Return the dimension of vectors with the signs of the entries."""
         F = self.instance
         require((len(rows), len(columns)) == self.size, "there must be a vector for each line")
         dimension, *more = {*map(len, rows), *map(len, columns)} or {0}
@@ -141,17 +141,17 @@ class SignRank(Quantity, kind="sign_rank"):
             for y in members(F.defined[x]):
                 product = sum(a * b for a, b in zip(u, columns[y], strict=True))
                 fact = product > 0 if F.rows[x] >> y & 1 else product < 0
-                require(fact, "row {} and column {} have the product {}", x, y, product)
+                require(fact, "the product of row {} and column {} is {}", x, y, product)
         return dimension
 
     @least
     def trivial(self) -> int:
-        """Prove what always holds: a sign needs a dimension."""
+        """Return 1 if there is a sign, otherwise 0."""
         return int(any(self.instance.defined))
 
     @least
     def shattered(self, side: Side, lines: Lines) -> int:
-        """Show lines with all signs up to the opposite: one differs from 0 on any combination."""
+        """Show lines with all sign patterns up to negation; their vectors are independent."""
         chosen = self.chosen(side, lines)
         require(0 < len(lines) <= 30, "there must be 1 to 30 lines, not {}", len(lines))
         total, end = (1 << max(self.size)) - 1, (1 << len(lines)) - 1
@@ -165,7 +165,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def spectral(self, squarings: Few) -> int:
-        """Divide sqrt(mn) by the norm (Forster), whose powers are below traces of powers."""
+        """Divide sqrt(mn) by the spectral norm (Forster), bounded by traces of powers."""
         F, (n, m) = self.instance, sorted(self.size, reverse=True)
         require(
             m and all(one == (1 << F.width) - 1 for one in F.defined),
@@ -186,12 +186,12 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def chirotope(self, side: Side, lines: Lines, dimension: Few, nodes: Entries) -> int:
-        """Exclude vectors of a dimension, whatever signs their determinants have.
+        """Exclude vectors of a dimension by a tree of cases of signs of determinants.
 
-        In general position, where small changes bring them, none is 0; the first is positive up to
-        a reflection. A node splits on a sign, or names a circuit: all terms of a sum that is 0
-        would have positive products, or negative ones, with the vector of a line across. Or it
-        names three products that add up to 0 (Grassmann, Pluecker), but would have the same sign.
+        A small change makes all determinants nonzero, and a reflection the first positive. A node
+        splits on a sign, or closes its case in one of two ways. A dependency of r + 1 lines has the
+        signs of a line across, or the opposite signs. Or the three terms of a Grassmann-Pluecker
+        relation, which sum to 0, have the same sign.
         """
         r, chosen = dimension, self.chosen(side, lines)
         require(r >= 1, "the dimension must be at least 1")
@@ -201,7 +201,7 @@ class SignRank(Quantity, kind="sign_rank"):
         number = {each_one: i for i, each_one in enumerate(combinations(range(len(lines)), r))}
 
         def negative(case: Case, order: Sequence[int]) -> bool:
-            """Return whether the determinant of lines in some order is negative."""
+            """Decide whether the determinant of lines in some order is negative."""
             i = number[tuple(sorted(order))]
             require((case[0] | case[1]) >> i & 1, "a determinant has no sign yet")
             return sum(a > b for a, b in combinations(order, 2)) % 2 != case[1] >> i & 1
@@ -237,7 +237,7 @@ class SignRank(Quantity, kind="sign_rank"):
         return r + 1
 
     def chosen(self, side: str, lines: list[int]) -> list[Line]:
-        """Return the positions of ones and of zeros of some lines."""
+        """Return the positions of ones and of zeros of each listed line."""
         F = self.instance
         require(all(i < self.size[side == "columns"] for i in lines), "there is no such line")
         if side == "rows":

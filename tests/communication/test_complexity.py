@@ -187,18 +187,22 @@ FREE = communication_complexity(equality(4), "1/2")
 @pytest.mark.parametrize(
     ("result", "change", "reason"),
     [
-        (RESULT, {"error": Fraction(1, 9)}, "the protocol's error 1/8 is above the stated one"),
-        (RESULT, {"error": Fraction(1, 4)}, "the proved error 3/16 is not above the stated one"),
+        (RESULT, {"error": Fraction(1, 9)}, "the protocol has error 1/8, above the stated error"),
+        (RESULT, {"error": Fraction(1, 4)}, "the proved error 3/16 must be above the stated error"),
         (RESULT, {"lower": 2, "upper": 2}, "the bound that is proved is 3"),
         (RESULT, {"upper": 4}, "the bound that is proved is 3"),
         (RESULT, {"lower": 2}, "the bound that is proved is 3"),
         (RESULT, {"lower": 4}, "the bound that is proved is 3"),
         (RESULT, {"missed": None}, "the bound that is proved is 1"),
-        (RESULT, {"missed": RESULT.reached}, "is not above the stated one"),
-        (RESULT, {"reached": OTHER.reached}, "is not mapped to column|is above the stated one"),
-        (RESULT, {"problem": greater_than(4)}, "the proved error 1/8 is not above the stated one"),
-        (RESULT, {"coins": "deterministic"}, "more coins than stated: 'public'"),
-        (FREE, {"error": Fraction(1, 3)}, "the protocol's error 1/2 is above the stated one"),
+        (RESULT, {"missed": RESULT.reached}, "must be above the stated error"),
+        (RESULT, {"reached": OTHER.reached}, "is not mapped to column|above the stated error"),
+        (
+            RESULT,
+            {"problem": greater_than(4)},
+            "the proved error 1/8 must be above the stated error",
+        ),
+        (RESULT, {"coins": "deterministic"}, "uses 'public' coins, more than stated"),
+        (FREE, {"error": Fraction(1, 3)}, "the protocol has error 1/2, above the stated error"),
     ],
 )
 def test_altered_results_are_rejected(result, change, reason):
@@ -225,7 +229,9 @@ def test_number_of_messages_that_reaches_the_error_exactly_is_not_too_small():
     result = communication_complexity(f, least.value)
     assert result.messages == 2
     overstated = replace(result, lower=3, upper=3, reached=better, missed=least)
-    with pytest.raises(CertificateError, match="the proved error 3/13 is not above the stated one"):
+    with pytest.raises(
+        CertificateError, match="the proved error 3/13 must be above the stated error"
+    ):
         overstated.check()
 
 

@@ -227,7 +227,7 @@ def test_public_coins_and_other_problems_are_rejected():
     kernel.check(PROOF)
     public = deepcopy(PROOF)
     public["statement"]["coins"] = "public"
-    with pytest.raises(kernel.Rejected, match="this form does not hold for public coins"):
+    with pytest.raises(kernel.Rejected, match="this form of proof is not valid for public coins"):
         kernel.check(public)
     flipped = deepcopy(PROOF)
     flipped["instance"]["rows"][0] = "00000"

@@ -162,9 +162,9 @@ def test_altered_joins_are_rejected():
     faults = {
         "the joins must leave a single part": altered(joins[:-1]),
         "in one part already": altered([*joins, joins[-1]]),
-        "does not separate the parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
+        "must separate its parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
         "is 1/16, not the stated 1/8": altered(weights=lighter),
-        "weighs less than its joins|has no weight": altered(weights=weights[1:]),
+        "has less weight than its joins use|must have weight": altered(weights=weights[1:]),
         "must be": altered([[9, *joins[0][1:]], *joins[1:]]),
         "must have 3 entries": altered([joins[0][:2], *joins[1:]]),
     }

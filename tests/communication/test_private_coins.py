@@ -322,13 +322,13 @@ def test_altered_bounds_are_rejected(result):
         replace(result, upper=result.upper - little).check()
     with pytest.raises(CertificateError, match=r"^lower: the bound|is above upper"):
         replace(result, lower=result.lower + little).check()
-    with pytest.raises(CertificateError, match="this form does not hold for public coins"):
+    with pytest.raises(CertificateError, match="this form of proof is not valid for public coins"):
         replace(result, coins="public").check()
 
 
 def test_a_proof_for_private_coins_says_nothing_about_public_ones():
     public = minimax_error(equality(3), 2)
-    with pytest.raises(CertificateError, match="this form does not hold for public coins"):
+    with pytest.raises(CertificateError, match="this form of proof is not valid for public coins"):
         replace(public, below=RADON.proof).check()
 
 

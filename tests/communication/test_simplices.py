@@ -268,7 +268,7 @@ def test_altered_trees_are_rejected(path, value, reason):
 def test_public_coins_and_inputs_outside_the_promise_are_rejected():
     public = deepcopy(PROOF)
     public["statement"]["coins"] = "public"
-    with pytest.raises(kernel.Rejected, match="this form does not hold for public coins"):
+    with pytest.raises(kernel.Rejected, match="this form of proof is not valid for public coins"):
         kernel.check(public)
     tree = a_tree(Random(1), PROMISE, 2)  # noqa: S311
     outside = certificate(PROMISE, 2, tree, tree.bound(PROMISE, 2))

@@ -192,9 +192,9 @@ def test_lowered_value_is_rejected(result):
     rejected(lower, "the bound that is proved is 2, not the stated 1")
     rejected(
         replace(lower, refutation=LittlestoneRefutation(())),
-        "no side of point",
+        "neither side of point",
     )
-    with pytest.raises(CertificateError, match="no side of point"):
+    with pytest.raises(CertificateError, match="neither side of point"):
         LittlestoneRefutation(()).check(all_functions(2), 1)
 
 
@@ -239,7 +239,7 @@ def test_every_dropped_step_is_rejected(C):
         for step in entry.steps:
             steps = tuple(other for other in entry.steps if other != step)
             altered = altered_entry(result, number, steps=steps)
-            rejected(altered, "no side of point")
+            rejected(altered, "neither side of point")
             dropped += 1
     assert dropped >= len(C.points)
 
@@ -254,7 +254,7 @@ def test_every_dropped_entry_is_rejected(result):
 
 def test_changed_depth_of_an_entry_is_rejected(result):
     rejected(altered_entry(result, 0, depth=3), "entry 0 does not refute the side of literal")
-    rejected(altered_entry(result, 0, depth=1), "no side of point")
+    rejected(altered_entry(result, 0, depth=1), "neither side of point")
     rejected(altered_entry(result, 0, depth=0), "depth 0 needs an empty version space")
     rejected(altered_entry(result, -1, depth=4), "the bound that is proved is 3, not the stated 2")
 
@@ -266,7 +266,7 @@ def test_narrowed_version_space_is_rejected(result):
         altered_entry(result, 0, version_space=narrow),
         "entry 0 does not refute the side of literal",
     )
-    rejected(altered_entry(result, -1, version_space=((0, 0),)), "must be about all concepts")
+    rejected(altered_entry(result, -1, version_space=((0, 0),)), "must cover all concepts")
 
 
 def test_steps_that_rest_on_nothing_are_rejected(result):
@@ -277,7 +277,7 @@ def test_steps_that_rest_on_nothing_are_rejected(result):
         ((x, 1 - label, earlier), "does not refute the side of literal"),
         ((x, 2 + label, earlier), "does not refute the side of literal"),
         ((25, label, earlier), "must be an index below 50"),
-        (rest[0], "no side of point"),
+        (rest[0], "neither side of point"),
     ):
         rejected(altered_entry(result, number, steps=(step, *rest)), message)
 
@@ -305,5 +305,5 @@ def test_kernel_rejects_a_dropped_step(result):
     kernel.check(certificate)
     for listed in certificate["upper"]["refutation"]["spaces"][-1][2:]:
         listed.pop()
-    with pytest.raises(kernel.Rejected, match="no side of point 24 is refuted"):
+    with pytest.raises(kernel.Rejected, match="neither side of point 24 is refuted"):
         kernel.check(certificate)

@@ -227,20 +227,20 @@ def test_altered_stars_are_refused():
 def test_altered_teaching_sets_are_refused():
     result = teaching_dimension(thresholds(2))
     refused(result, "2 rows agree on the columns, not only one", sets=((1,), *result.sets[1:]))
-    refused(result, "fewer than 2 columns identify a row", hardest=0)
-    refused(result, "fewer than 3 columns identify a row", lower=3, upper=3)
+    refused(result, "fewer than 2 columns single out a row", hardest=0)
+    refused(result, "fewer than 3 columns single out a row", lower=3, upper=3)
 
 
 def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
     refused(result, "3 rows agree on the columns, not only one", order=result.order[::-1])
-    refused(result, "fewer than 1 columns identify a row", subclass=result.subclass[:1])
+    refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
     refused(result, "each row needs a set", order=result.order[1:])
 
 
 def test_altered_teachers_are_refused():
     result = no_clash_teaching_dimension(bare([0b00, 0b01, 0b10, 0b11], 2))
-    refused(result, "rows 0 and 2 clash", sets=((0,),) * 4)
+    refused(result, "rows 0 and 2 agree on both of their sets", sets=((0,),) * 4)
     C = bare(WARMUTH, 5)
     result = no_clash_teaching_dimension(C)
     result.check()

@@ -55,7 +55,7 @@ def test_page_counts_the_files():
 def test_what_does_not_fit_the_memory_is_rejected_in_one_line(tmp_path):
     end = ending(written(tmp_path, BOMBS["packing_of_more_weights"]()), BYTES >> 3)
     assert end.is_fair, end
-    said = "rejected: certificate: too large: needs too much memory, or too deep a recursion"
+    said = "rejected: certificate: too large: the check exceeds the memory or the recursion limit"
     assert end.output.endswith(f"{said}\n")
 
 
@@ -70,7 +70,7 @@ def test_want_of_memory_rejects_in_python(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(kernel, "_check", without)
-    with pytest.raises(TooLong, match=r"certificate: too large: needs too much memory"):
+    with pytest.raises(TooLong, match=r"certificate: too large: the check exceeds the memory"):
         kernel.check(representation())
 
 
@@ -95,7 +95,9 @@ def test_texts_of_other_characters_are_read_up_to_a_limit(text, tmp_path, monkey
     path.write_text(f'["{text}"]', encoding="utf-8")
     assert kernel.read(path) == ["é"]
     monkeypatch.setattr(kernel, "MAX_WIDE_BYTES", 4)
-    with pytest.raises(kernel.Unreadable, match="over 4 bytes with characters other than ASCII"):
+    with pytest.raises(
+        kernel.Unreadable, match="over 4 bytes, the limit with non-ASCII characters"
+    ):
         kernel.read(path)
     path.write_text('["plain text"]', encoding="utf-8")
     assert kernel.read(path) == ["plain text"]

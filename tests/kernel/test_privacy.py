@@ -141,7 +141,7 @@ def test_what_is_no_least_factor_is_not_taken_for_one():
         ):
             check(made)
     for asked in ({}, {"factor": "2", "delta": "0"}):
-        with pytest.raises(Rejected, match="either the factor or delta must be null"):
+        with pytest.raises(Rejected, match="exactly one of factor and delta must be null"):
             check(certificate(instance, asked, None, "1"))
     with pytest.raises(Rejected, match="must be a fraction"):
         check(certificate(instance, {"factor": "infinity"}, None, "0"))

@@ -91,7 +91,7 @@ MISSES = {
         (("statement", "lower"), 8, "the bound that is proved is 7|is above upper"),
         (("statement", "upper"), 6, "the bound that is proved is 7|is above upper"),
         (("statement", "error"), "1/2", "the bound that is proved"),
-        (("statement", "error"), "1/4", "is above the error|is above the stated one"),
+        (("statement", "error"), "1/4", "is above the error|must be at most the stated"),
         (("statement", "failure"), "1/9", "weights must be given if sets may fail"),
         (
             (*TREE, "symmetries", 0),
@@ -118,7 +118,7 @@ MISSES = {
         (("statement", "failure"), "1/2", "the bound that is proved"),
         ((*TREE, "weights"), None, "weights must be given if sets may fail"),
         ((*TREE, "weights", 0), lambda w: w + 5, "the bound that is proved"),
-        ((*SETS, "weights", 0), 99, "is above the stated one"),
+        ((*SETS, "weights", 0), 99, "must be at most the stated"),
     ],
     "representation_size_littlestone": [
         (("statement", "lower"), 3, "the bound that is proved is 2"),

@@ -37,8 +37,8 @@ MISSES = {
     "vectors_fraction": "upper.vectors.columns[0][0]: must be an integer",
     "vectors_longer": "upper.vectors: all vectors must have the same number of entries",
     "vectors_missing": "upper.vectors: there must be a vector for each line",
-    "vectors_sign": "upper.vectors: row 0 and column 0 have the product -",
-    "vectors_zero": "upper.vectors: row 0 and column 0 have the product 0",
+    "vectors_sign": "upper.vectors: the product of row 0 and column 0 is -",
+    "vectors_zero": "upper.vectors: the product of row 0 and column 0 is 0",
 }
 
 

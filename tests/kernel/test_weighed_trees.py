@@ -106,7 +106,7 @@ def test_sizes_by_definition(case, failure, at_a_node):
     bound = max(1, min(numbers, default=0))
     document = certificate("representation_size", {"failure": failure, "lower": bound}, *case)
     if not numbers:
-        with pytest.raises(Rejected, match="no number of hypotheses suffices"):
+        with pytest.raises(Rejected, match="the tree must prove a finite bound"):
             check(document)
         return
     check(document)

@@ -160,7 +160,7 @@ RESULT = probabilistic_representation_size(parse_class("equality:n=4"), QUARTER,
     [
         ({"lower": 4}, "the bound that is proved is 3, not the stated 4"),
         ({"upper": 2}, "is above upper 2|the bound that is proved is 3, not the stated 2"),
-        ({"failure": Fraction(1, 5)}, "the bound that is proved is 4|is above the stated one"),
+        ({"failure": Fraction(1, 5)}, "the bound that is proved is 4|must be at most the stated"),
         ({"pool": (1, 2, 4)}, "must be an index below 3|must be in the pool"),
         ({"proof": None}, "the bound that is proved is 1, not the stated 3"),
     ],
@@ -186,9 +186,13 @@ CERTIFICATE = proved(RESULT)
         (
             ("upper", "representation", "support", "weights", 0),
             99,
-            r"^upper.representation: .*is above the stated one",
+            r"^upper.representation: .*must be at most the stated",
         ),
-        (("upper", "representation", "failure"), {}, r"failure: must be an object with one key"),
+        (
+            ("upper", "representation", "failure"),
+            {},
+            r"failure: must be an object with one of the keys",
+        ),
     ],
 )
 def test_altered_certificates_are_rejected_at_the_place(path, value, reason):

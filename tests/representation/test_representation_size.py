@@ -304,7 +304,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             [],
-            r"the proved failure 1 is above the stated one",
+            r"failure 1 must be at most the stated failure",
         ),
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
