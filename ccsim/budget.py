@@ -1,7 +1,7 @@
-"""Budgets of time and work, from the validation of arguments down to the innermost loop.
+"""Budgets of time and work, which end searches at their limits.
 
-Loops call `Budget.spend`; ``with budget:`` ends a search at its limit. Where no budget is passed,
-the caller writes ``with budget.heard():`` and loops call `check_time`.
+Loops call `Budget.spend`, and ``with budget:`` catches the end of the search. Functions without a
+budget argument call `check_time`; their caller wraps the call in ``with budget.heard():``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 _EVERY = 1 << 12  # things that take some hundredths of a second together
 
 Progress: TypeAlias = Callable[[Any, Any], None]
-"""Called with the lower and the upper bound whenever one of them changes."""
+"""A function that is called with both bounds whenever one of them changes."""
 
 
 def _is_limit(given: object) -> bool:
@@ -33,19 +33,19 @@ def _is_limit(given: object) -> bool:
 
 
 class OutOfTimeError(Exception):
-    """The time is over; caught by ``with budget:``."""
+    """The time limit is reached; ``with budget:`` catches this exception."""
 
 
 class OutOfWorkError(Exception):
-    """The work allowed for one question is done; the question may be asked again."""
+    """The limit of work is reached; a search may be repeated with a larger limit."""
 
 
 class Budget:
-    """Time, and work in units of the search, that may still be spent.
+    """The remaining time, and the remaining work in units of the search.
 
-    As a context it ends its block at the time limit, and, if there is a limit, at an interrupt
-    (Ctrl-C): then this budget and those it is a share of have expired. Without a limit interrupts
-    propagate.
+    As a context manager, it ends its block at the time limit. If there is a limit, an interrupt
+    (Ctrl-C) also ends the block, and this budget and its parents expire. Without a limit,
+    interrupts propagate.
     """
 
     __slots__ = ("_clock", "_end", "_parent", "_progress", "interrupted", "limited", "work")
@@ -72,23 +72,23 @@ class Budget:
 
     @classmethod
     def of(cls, limit: TimeLimit, progress: Progress | None = None) -> Budget:
-        """Return a budget for a limit in seconds, or all of one that exists."""
+        """Return a budget for a limit in seconds, or a share of all of a given budget."""
         return limit.share(progress=progress) if isinstance(limit, Budget) else cls(limit, progress)
 
     @property
     def remaining(self) -> float:
-        """The seconds left, at least 0."""
+        """The remaining seconds, at least 0."""
         return 0.0 if self.interrupted else max(self._end - self._clock(), 0.0)
 
     @property
     def expired(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time limit is reached or the search was interrupted."""
         return self.interrupted or self._clock() >= self._end
 
     def share(
         self, part: float = 1, *, work: int = sys.maxsize, progress: Progress | None = None
     ) -> Budget:
-        """Return a budget with a fraction of the remaining time, and a limit of work."""
+        """Return a budget with a fraction of the remaining time and a limit of work."""
         shared = Budget(None, progress or self._progress, clock=self._clock)
         shared.limited, shared._parent, shared.work = self.limited, self, work
         shared._end = self._end if part == 1 else self._clock() + part * self.remaining
@@ -96,18 +96,18 @@ class Budget:
         return shared
 
     def grace(self, seconds: float) -> Budget:
-        """Return a budget of some seconds after an interrupt; this budget if there was none."""
+        """Return this budget, or after an interrupt a budget of at most some seconds."""
         return Budget(min(seconds, self._left()), clock=self._clock) if self.interrupted else self
 
     def at_least(self, seconds: float) -> Budget:
-        """Return a budget of some seconds, or the time left if that is more; interrupts end it."""
+        """Return a budget of some seconds, or of the remaining time if that is longer."""
         shared = self.share()
         shared._end = max(self._end, self._clock() + seconds)
         return shared
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Let `check_time` hear this budget inside."""
+        """Return a context in which `check_time` uses this budget."""
         outside = _HEARD.set(self)
         try:
             yield
@@ -118,7 +118,7 @@ class Budget:
         return max(self._end - self._clock(), 0.0)
 
     def spend(self, work: int = 1) -> None:
-        """Take off work."""
+        """Subtract some work; raise an exception if the time or the work is used up."""
         self.work -= work
         if self.expired:
             raise OutOfTimeError
@@ -126,7 +126,7 @@ class Budget:
             raise OutOfWorkError
 
     def each(self, things: Iterable[T]) -> Iterator[T]:
-        """Yield things, and `spend` a unit of work before each."""
+        """Yield things, and call `spend` before each of them."""
         for thing in things:
             self.spend()
             yield thing
@@ -155,13 +155,13 @@ _HEARD: ContextVar[Budget | None] = ContextVar("heard", default=None)
 
 
 def check_time() -> None:
-    """End what is being done if the time of the budget that is `Budget.heard` is over."""
+    """Raise `OutOfTimeError` if the budget of the enclosing `Budget.heard` has expired."""
     if (budget := _HEARD.get()) is not None and budget.expired:
         raise OutOfTimeError
 
 
 def in_time(things: Iterable[T]) -> Iterator[T]:
-    """Yield things, and `check_time` before every 4096th of them."""
+    """Yield things, and call `check_time` before every 4096th of them."""
     for number, thing in enumerate(things, 1):
         if number % _EVERY == 0:
             check_time()

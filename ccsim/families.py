@@ -1,8 +1,8 @@
 """The families of concept classes and communication problems, as functions of integers.
 
 ``ccsim.families.lines(5)`` is the instance with the INSTANCE text ``lines:p=5``. Other packages
-register their families as entry points of the group ``ccsim.families``. These are also attributes
-of this module. ``dir(ccsim.families)`` and the command ``ccsim families`` list all families.
+register their families as entry points of the group ``ccsim.families``; these are attributes of
+this module, too. ``dir(ccsim.families)`` and the command ``ccsim families`` list all families.
 
 Implementation notes: a family is imported at its first use.
 

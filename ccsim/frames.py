@@ -1,6 +1,6 @@
-"""Data frames of pandas and polars, known by their methods, so that neither need be installed.
+"""Data frames of pandas and polars, recognised by their methods without importing either library.
 
-Iterating over a frame gives the names of its columns, which may look like the rows of a matrix.
+They need special treatment: iterating over a frame yields column names, not rows.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from ccsim.errors import DomainError
 
 
 def is_frame(value: object) -> bool:
-    """Whether a value is a data frame: of pandas, or of polars."""
+    """Whether a value is a data frame of pandas or polars."""
     kind = type(value)
     return hasattr(kind, "columns") and (hasattr(kind, "iterrows") or hasattr(kind, "iter_rows"))
 
 
 def opened_frame(matrix: Any) -> Any:  # noqa: ANN401 - a frame of a library that need not be there
-    """Return the rows of a data frame; anything else as it is."""
+    """Return the rows of a data frame, and any other value unchanged."""
     if not is_frame(matrix):
         return matrix
     return matrix.iter_rows() if hasattr(matrix, "iter_rows") else matrix.to_numpy(dtype=object)
 
 
 def rows_in(matrix: Any, name: str) -> list[list[Any]]:  # noqa: ANN401 - nested lists or a frame
-    """Return the rows of a matrix of numbers as lists; of a data frame come its rows."""
+    """Return the rows of a matrix of numbers or a data frame as lists."""
     rows = _listed(opened_frame(matrix), name, "rows")
     return [_listed(row, f"{name}[{i}]", "entries") for i, row in enumerate(rows)]
 

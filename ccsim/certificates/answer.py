@@ -1,4 +1,4 @@
-"""Base classes of results: their certificates, and the check of these by the kernel."""
+"""Base classes of results, which have certificates that the kernel checks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def verify(document: object, *, time_limit: TimeLimit = None) -> str:
     document : object
         The certificate as a JSON value, as `Certificate.to_dict` returns it.
     time_limit : number, Budget or None, optional
-        Seconds, at most.
+        Maximum number of seconds.
 
     Returns
     -------
@@ -67,7 +67,7 @@ class Certified:
     question: ClassVar[str] = ""
     """The question as a noun phrase. If empty, it is the attribute ``quantity``."""
     asked: ClassVar[tuple[str, ...]]
-    """Names of the attributes that hold the parameters of the question, the instance first."""
+    """Names of the attributes with the parameters of the question, the instance first."""
     answered: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that hold the answer. If empty, the answer is the bounds."""
 
@@ -81,7 +81,7 @@ class Certified:
         Parameters
         ----------
         time_limit : number, Budget or None, optional
-            Seconds, at most.
+            Maximum number of seconds.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class Checkable(Protocol):
 
 @checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
-    """Check a result, and return whether the time and the steps of the kernel sufficed."""
+    """Check a result; return whether the time and the kernel's limit of steps are sufficient."""
     with budget:
         try:
             result.check(budget)
@@ -209,7 +209,7 @@ def is_checked(result: Checkable, budget: Budget) -> bool:
 
 
 def is_writable(result: Certified) -> bool:
-    """Whether the numbers of a result are short enough for its certificate."""
+    """Whether the numbers in a result are short enough for a certificate."""
     try:
         document = result.certificate().to_dict()
     except CcsimError:
@@ -220,7 +220,7 @@ def is_writable(result: Certified) -> bool:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yield the texts in a JSON value, of integers without their signs."""
+    """Yield the texts in a JSON value, without the signs of integers."""
     if isinstance(value, str):
         yield value.removeprefix("-")
     elif isinstance(value, dict | list):
@@ -231,7 +231,7 @@ def _texts(value: object) -> Iterator[str]:
 
 @frozen
 class _OneBound(Certified):
-    """A result with one of two bounds."""
+    """A result that states only one of the two bounds."""
 
     claim: Certificate
 
@@ -242,7 +242,7 @@ class _OneBound(Certified):
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
-    """Return the part of a result that is checked in time: both bounds, one of them, or None."""
+    """Return the part of a result that can be checked in time: both bounds, one, or None."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
         return result if is_checked(result, budget) else None
@@ -264,7 +264,7 @@ _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")
 _MOST_ROWS = 200
 _PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
-"""Modules of a higher layer, which are loaded by name."""
+"""Modules of a higher layer, imported by name."""
 
 
 def question_of(result: object) -> str:
@@ -274,7 +274,7 @@ def question_of(result: object) -> str:
 
 
 def about_instance(instance: object) -> dict[str, Any]:
-    """Return the text of an instance, and how it was read if reading it assumed anything."""
+    """Return the text of an instance, with the assumptions made when it was read, if any."""
     name = getattr(instance, "name", "")
     text = {"instance": name[5:-1] if name.startswith("Eval(") else name}  # the class's name
     reading: Any = getattr(instance, "reading", None)
@@ -308,7 +308,7 @@ def _encoded(value: object) -> object:
 
 
 def stated_table(result: Certified) -> str:
-    """Return a table in HTML of the question of a result, its parameters and the answer."""
+    """Return an HTML table of the question of a result, its parameters and the answer."""
     return html_table((), [row for row in _stated_rows(result) if row[1] != "None"])
 
 
@@ -335,12 +335,12 @@ def _row(name: str, value: object) -> tuple[str, str]:
 
 
 def _unbracketed(value: object) -> str:
-    """Return a value in short, without the brackets that separate it from its neighbours."""
+    """Return a short text of a value, without enclosing brackets."""
     return in_short(value).removeprefix("<").removesuffix(">")
 
 
 def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table in HTML whose rows begin with a heading, all texts escaped."""
+    """Return an HTML table whose rows begin with a heading; all texts are escaped."""
     heads = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
     lines = [f"<thead><tr>{heads}</tr></thead>"] if heads else []
     body = []
@@ -354,7 +354,7 @@ def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def picture_of(result: object) -> str | None:
-    """Return the picture of a result as SVG; None if it has none or without matplotlib."""
+    """Return the picture of a result as SVG; None if it has none or matplotlib is missing."""
     natural, figures = (import_module(name) for name in _PICTURES)
     try:
         axes = natural.natural_picture(result)
@@ -364,7 +364,7 @@ def picture_of(result: object) -> str | None:
 
 
 def with_picture(table: str, result: object) -> str:
-    """Return a table in HTML, with the picture of its result below it if it has one."""
+    """Return an HTML table, followed by the picture of its result if there is one."""
     picture = picture_of(result)
     if picture is None:
         return table
@@ -374,7 +374,7 @@ def with_picture(table: str, result: object) -> str:
 
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> Any:  # noqa: ANN401 - of pandas, if it is there
-    """Return rows as a frame of pandas; what is exact stays text or an integer."""
+    """Return rows as a pandas data frame; exact numbers remain texts or integers."""
     try:
         pandas = import_module("pandas")
     except ImportError:

@@ -31,13 +31,13 @@ def encode_fraction(value: Fraction | int | str) -> str:
 
 @checked_types
 def encode_integers(values: Iterable[int]) -> list[int | str]:
-    """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them."""
+    """Encode integers; from 2^53 on as texts, since some JSON readers would round them."""
     return [value if abs(value) < 1 << 53 else str(value) for value in values]
 
 
 @checked_types
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
-    """Encode a probability vector as integer weights, whose sum stands for 1."""
+    """Encode a probability vector as integer weights in proportion to it."""
     shares = [Fraction(share) for share in law]
     if (total := sum(shares)) != 1 or min(shares) < 0:
         raise CertificateError(f"probabilities must be at least 0 and sum to 1, not to {total}")
@@ -101,7 +101,7 @@ class Certificate:
         }
 
     def with_one(self, side: str) -> Certificate | None:
-        """Return the certificate of one bound, `lower` or `upper`; None if it is not claimed."""
+        """Return the certificate of one bound, `lower` or `upper`; None if it is not stated."""
         if getattr(self, side) is None:
             return None
         if side == "lower":
@@ -154,7 +154,7 @@ class Certificates:
     parts: tuple[Certificate, ...]
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return the certificates as a JSON list; null stands for the first instance again."""
+        """Return the certificates as a JSON list; null denotes the instance of the first one."""
         first = self.parts[0].instance
         documents = [part.to_dict() for part in self.parts]
         return documents[:1] + [

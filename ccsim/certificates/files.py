@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, read with limits, and read as JSON without loss."""
+"""Atomic writing of files, reading with size limits, and lossless reading of JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ccsim.errors import UnreadableInputError
 MAX_FILE_BYTES = 1 << 28  # largest size of an input file in bytes (256 MiB)
 MAX_DEPTH = 64  # deepest nesting of a JSON file of data
 MAX_LISTS = 1 << 22
-"""Most lists and objects in a JSON file of data."""
+"""Maximum number of lists and objects in a JSON file of data."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 STANDARD_INPUT = "-"  # standard input as the name of an input; ``./-`` is a file
 
@@ -38,7 +38,7 @@ _KINDS: Mapping[int, str] = MappingProxyType(
 
 
 def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = ()) -> None:
-    """Refuse outputs that cannot be written, are inputs, or coincide, before the work begins."""
+    """Raise an error, before the work begins, if outputs cannot be written or coincide."""
     read = [identity for path in inputs if (identity := _identity(path)) is not None]
     written: list[tuple[Path, tuple[int, int] | None]] = []
     for path in outputs:
@@ -52,7 +52,7 @@ def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = 
 
 
 def _identity(path: Path | str) -> tuple[int, int] | None:
-    """Return what equal files have in common, whatever their names; None where there is no file."""
+    """Return an identifier of a file that is independent of its name; None if it does not exist."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -61,7 +61,7 @@ def _identity(path: Path | str) -> tuple[int, int] | None:
 
 
 def check_writable(path: Path | str) -> None:
-    """Refuse a file that `write_text_atomically` could not write, by writing a neighbour."""
+    """Raise an error if `write_text_atomically` would fail, tested with a temporary file."""
     with _failures_of(path), _neighbour(_target(path)):
         pass
 
@@ -74,9 +74,9 @@ def write_text_atomically(path: Path | str, text: str) -> None:
 
 
 def write_bytes_atomically(path: Path | str, data: bytes) -> None:
-    """Write a file through a temporary neighbour, so that it is the old one or the new one.
+    """Write a temporary file in the same folder and rename it, so that no file is left incomplete.
 
-    A new file has the permissions that the umask leaves, a replaced one keeps its own.
+    A new file has the permissions given by the umask; a replaced file keeps its own.
     """
     with _failures_of(path):
         target = _target(path)
@@ -91,7 +91,7 @@ def write_bytes_atomically(path: Path | str, data: bytes) -> None:
 
 
 def make_folder(path: Path | str) -> Path:
-    """Make a folder for outputs, with those above it, unless it is there."""
+    """Make a folder for outputs, and its parents, unless it exists."""
     if not str(path) or "\0" in str(path):
         raise UnreadableInputError(f"{str(path)!r}: cannot be made: not the name of a folder")
     try:
@@ -102,7 +102,7 @@ def make_folder(path: Path | str) -> Path:
 
 
 def _target(path: Path | str) -> Path:
-    """Return the path of an output after a check of what stands there, if anything does."""
+    """Return the path of an output after checking any existing file at the path."""
     name = os.fspath(path)
     if not name or "\0" in name:
         raise UnreadableInputError(f"{name!r}: cannot be written: not the name of a file")
@@ -122,7 +122,7 @@ def _target(path: Path | str) -> Path:
 
 
 def _at(target: Path) -> os.stat_result | None:
-    """Return what stands at a path, a symbolic link itself and not what it points to."""
+    """Return the status of the file at a path, without following a symbolic link."""
     try:
         return target.lstat()
     except FileNotFoundError:
@@ -131,7 +131,7 @@ def _at(target: Path) -> os.stat_result | None:
 
 @contextmanager
 def _neighbour(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Open a new temporary file in the folder of an output; it is gone at the end in any case."""
+    """Open a temporary file in the folder of an output; it is always removed at the end."""
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as stream:
@@ -142,7 +142,7 @@ def _neighbour(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 @contextmanager
 def _failures_of(path: Path | str) -> Iterator[None]:
-    """Make what the system refuses about an output an error of one line."""
+    """Turn an error of the system about an output into an error with a one-line message."""
     try:
         yield
     except OSError as error:
@@ -156,7 +156,7 @@ def _refuse_output(path: Path | str, reason: str) -> NoReturn:
 
 
 def read_limited(path: Path | str) -> bytes:
-    """Return the at most `MAX_FILE_BYTES` bytes of a regular file or standard input, not empty."""
+    """Return the bytes of a file or standard input; raise an error if empty or too large."""
     file = Path(path)
     try:
         if str(path) == STANDARD_INPUT:
@@ -183,7 +183,7 @@ def read_limited(path: Path | str) -> bytes:
 
 @functools.cache
 def standard_input(limit: int) -> bytes:
-    """Return what comes from standard input, of at most so many bytes."""
+    """Return the bytes of standard input, up to a limit on their number."""
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise UnreadableInputError("-: standard input is closed")
@@ -235,7 +235,7 @@ def json_value(
 
 
 def _structure(text: str, budget: Budget) -> tuple[int, int]:
-    """Return the deepest nesting of brackets outside strings, and how many open."""
+    """Return the nesting depth of brackets outside strings, and the number of opening brackets."""
     depth = deepest = lists = 0
     for token in _TOKEN.finditer(text):
         budget.spend()

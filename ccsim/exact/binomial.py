@@ -1,4 +1,4 @@
-"""Binomial tails, exact and enclosed, and the interval of Clopper and Pearson for an error."""
+"""Binomial tails, exact and as enclosures, and Clopper-Pearson confidence intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ccsim.exact.intervals import Interval, ball_of
 _BISECTIONS = 60
 _MOST_TERMS = 1 << 12
 MAX_TRIALS = 1 << 40
-"""Most trials of a confidence interval."""
+"""Maximum number of trials of a confidence interval."""
 
 
 @checked_types
@@ -43,8 +43,8 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     probability = as_fraction(probability, "probability")
     if trials < 0 or not 0 <= probability <= 1:
         raise DomainError(
-            f"trials must be at least 0, and probability between 0 and 1, "
-            f"not {trials} and {probability}"
+            f"trials must be at least 0 and probability between 0 and 1, "
+            f"not {trials} trials of probability {probability}"
         )
     p, q = probability.numerator, probability.denominator
     first = max(least, 0)
@@ -64,7 +64,7 @@ def tail_ball(trials: int, p: Fraction, least: int) -> flint.arb:
 
 
 def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool:
-    """Decide ``Pr[Bin(trials, p) >= least] > level`` by the incomplete beta function in balls."""
+    """Decide ``Pr[Bin(trials, p) >= least] > level`` by ball arithmetic for the beta function."""
     for precision in (64, 128, 256, 512, 1024, 2048):
         with flint.ctx.workprec(precision):
             tail = tail_ball(trials, p, least)
@@ -81,7 +81,7 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
 
 
 def check_trials(trials: int) -> None:
-    """Refuse more trials than an interval is computed for."""
+    """Raise an error if there are too many trials for a confidence interval."""
     if trials > MAX_TRIALS:
         raise InstanceTooLargeError(
             f"trials must be at most {MAX_TRIALS}, not {show_value(trials)}"
@@ -112,8 +112,8 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | st
     """
     if not 0 <= successes <= trials or trials < 1:
         raise DomainError(
-            f"successes must be between 0 and trials, and trials at least 1, "
-            f"not {successes} and {trials}"
+            f"trials must be at least 1 and successes between 0 and trials, "
+            f"not {successes} successes in {trials} trials"
         )
     check_trials(trials)
     confidence = as_fraction(confidence, "confidence")

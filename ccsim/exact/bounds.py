@@ -1,4 +1,4 @@
-"""What results share: fields of declared types (a `Fraction` may be an int), and bounds."""
+"""Base class of results with bounds, and type checks of their fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Bounds(Generic[N]):
     """The quantity between the bounds, as a noun phrase."""
     lower: N
     upper: N | None
-    """None if no upper bound is known."""
+    """Upper bound. None if no upper bound is known."""
 
     @property
     def exact(self) -> bool:
@@ -56,7 +56,7 @@ class Bounds(Generic[N]):
 
 
 def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -> None:
-    """Refuse a result in which a field, or an entry of a field, has not the declared type."""
+    """Raise an error unless all fields of a result, and their entries, have the declared types."""
     kind: Any = type(result)
     for name, (declared, rule) in _rules_of(kind).items():
         if not rule(value := getattr(result, name)):
@@ -66,7 +66,7 @@ def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -
 
 @cache
 def _rules_of(kind: Any) -> dict[str, tuple[str, Rule]]:  # noqa: ANN401 - a data class
-    """Return for each field of a data class how its type reads, and the rule."""
+    """Return the name of the type of each field of a data class, and its rule."""
     hints = get_type_hints(kind)
     return {field.name: (str(field.type), _rule(hints[field.name])) for field in fields(kind)}
 
@@ -118,7 +118,7 @@ def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
 
 
 def _is_of_types(hint: Any) -> bool:  # noqa: ANN401 - a type, or what stands for one
-    """Whether the rule looks at the type of a value alone."""
+    """Whether the rule depends only on the type of a value."""
     if get_origin(hint) in (Union, UnionType):
         return all(map(_is_of_types, get_args(hint)))
     looked_into = is_dataclass(hint) and not hasattr(hint, "check")

@@ -22,7 +22,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 _MOST_TOTALS = 1 << 10
 _TOTALS: dict[frozenset[tuple[int, int]], tuple[Real, tuple[Real, ...]]] = {}
-"""Sums of irrational numbers by how often each object is among them, and these objects."""
+"""A cache of sums of irrational numbers, by the number of occurrences of each object."""
 _POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at least 0, by their ids
 
 
@@ -180,7 +180,7 @@ class Distribution(Generic[Outcome]):
             yield value, weight, Distribution.of({o: p / weight for o, p in part.items()})
 
     def _values(self, variables: tuple[int, ...]) -> list[tuple[tuple[Any, ...], Outcome, Real]]:
-        """Return what some variables are in each outcome, with the outcome."""
+        """Yield the values of some variables in each outcome, with the outcome."""
         pairs: list[tuple[Any, Real]] = list(self.items)
         if kinds := {type(o) for o, _ in pairs} - {tuple}:
             raise DomainError(
@@ -199,7 +199,7 @@ class Distribution(Generic[Outcome]):
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Distribution[Other]]) -> Distribution[Other]:
-        """Return the distribution of a second outcome, whose distribution depends on the first."""
+        """Return the distribution of a second outcome whose distribution depends on the first."""
         return mixture((p, kernel(outcome)) for outcome, p in self.items)
 
     def draw(self, rng: Randomness = SYSTEM) -> Outcome:
@@ -265,7 +265,7 @@ def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Distribution[Outcome]:
 
 
 def exact_mass(value: object, outcome: object, what: str = "probability") -> Real:
-    """Return a number of at least 0 that is given exactly."""
+    """Return an exact non-negative number; raise an error for any other value."""
     if type(value) is not Fraction and type(value) is not Exponential:
         value = as_fraction(value, f"{what} of {outcome!r}")
     if value.numerator < 0 if type(value) is Fraction else _is_negative(value):
@@ -287,7 +287,7 @@ def _is_negative(value: Real) -> bool:
 def exact_masses(
     items: Iterable[tuple[Outcome, object]], what: str
 ) -> tuple[tuple[Outcome, Real], ...]:
-    """Return outcomes with exact numbers; one object that stands for many is looked at once."""
+    """Return outcomes with exact numbers; repeated objects are converted only once."""
     exact: dict[int, tuple[object, Real]] = {}
     found = []
     for outcome, number in in_time(items):
@@ -298,7 +298,7 @@ def exact_masses(
 
 
 def total_mass(numbers: Iterable[Real]) -> Real:
-    """Return the sum; one object that stands for many is multiplied."""
+    """Return the sum of the numbers; repeated objects are multiplied by their count."""
     listed = list(numbers)
     one = {id(number): number for number in listed}
     fractions = {key: p for key, p in one.items() if type(p) is Fraction}

@@ -38,7 +38,7 @@ from ccsim.exact.intervals import Interval, ball_interval, ball_of
 
 _FINE = 1 << 60
 _SUM = re.compile(r"(?<=[0-9.)])\s*([+-])\s*")
-"""A sign between two terms: that of an exponent, ``1e-3``, follows a letter."""
+"""A sign between two terms, as opposed to the sign of an exponent as in ``1e-3``."""
 _LOGARITHM = re.compile(
     r"\s*(?P<sign>[+-]?)(?:(?P<times>[^\s()*+-]+)(?:\s*\*\s*|\s+))?"
     r"(?:ln\s*|log\s*(?=\()|log\s+)"
@@ -47,9 +47,9 @@ _LOGARITHM = re.compile(
 LARGEST_EPSILON = 1 << 21
 """Largest epsilon for which fractions near ``e^epsilon`` are computed."""
 PRECISIONS = (64, 400)
-"""Bits of the fractions near ``e^epsilon``; what the last do not tell apart is undecided."""
+"""Precisions in bits of the fractions near ``e^epsilon``, tried in order for comparisons."""
 _SPARE = 32
-"""Bits that rounding the exponent and the power may cost, as the exponent has at most 22."""
+"""Number of bits that may be lost by rounding the exponent, of at most 22 bits, and the power."""
 Value: TypeAlias = Any  # a fraction, an `Exponential`, or a ball: what an arithmetic computes with
 Probability: TypeAlias = Real | Interval  # an exact number, or an interval that contains it
 
@@ -142,7 +142,7 @@ class Epsilon:
 
     @classmethod
     def _term(cls, text: str, name: str, whole: str) -> Epsilon:
-        """Read a number or a multiple of a logarithm, a term of the whole text."""
+        """Read one term of a text: a number or a multiple of a logarithm."""
         if not (found := _LOGARITHM.fullmatch(text)):
             if (number := fraction_of(text)) is None:
                 raise DomainError(
@@ -176,7 +176,7 @@ class Epsilon:
         return self._sign() > 0
 
     def _sign(self) -> int:
-        """Return -1, 0 or 1; a rational number is no logarithm of another, so that this ends."""
+        """Return -1, 0 or 1; this terminates, as logarithms of rationals are 0 or irrational."""
         parts = {(self.rational > 0) - (self.rational < 0), (self.factor > 1) - (self.factor < 1)}
         if parts != {-1, 1}:
             return sum(parts)
@@ -226,7 +226,7 @@ read_as(Epsilon, Epsilon.of_any_sign)
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Excess:
-    """The number ``probability - e^epsilon other``, where ``e^epsilon`` is not in their field.
+    """The number ``probability - e^epsilon other``, with ``e^epsilon`` outside their field.
 
     It can be compared with numbers in the field of the probabilities and with other excesses.
 
@@ -280,7 +280,7 @@ class Excess:
         return float((ends.lower + ends.upper) / 2)
 
     def _text(self) -> tuple[str, Epsilon, str]:
-        """Return the terms as they are written, which is in one way."""
+        """Return the canonical texts of the terms."""
         return str(self.probability), self.epsilon, str(self.other)
 
     def __str__(self) -> str:
@@ -313,7 +313,7 @@ def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fracti
 
 
 def _whole_power(base: Fraction, exponent: int) -> Fraction:
-    """Return a power with a whole exponent, if it is not too long."""
+    """Return a power with an integer exponent, or None if it is too long."""
     return rational(power(base, Fraction(exponent)))
 
 
@@ -322,13 +322,13 @@ def _enclosed(value: Real, precision: int) -> Interval:
 
 
 def arithmetic(epsilon: Epsilon, precision: int | None = None) -> Arithmetic:
-    """Return exact arithmetic, or balls of so many bits."""
+    """Return exact arithmetic, or ball arithmetic with the given precision in bits."""
     return Arithmetic(epsilon) if precision is None else BallArithmetic(epsilon, precision)
 
 
 @validated
 class Arithmetic:
-    """Where powers of ``e^epsilon`` are computed, exactly; values take ``+ - * /``, comparisons."""
+    """Exact arithmetic with powers of ``e^epsilon``; values support ``+ - * /`` and comparisons."""
 
     epsilon: Epsilon
 
@@ -350,7 +350,7 @@ class Arithmetic:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Compute inside of this context."""
+        """Return the context for computations with this arithmetic."""
         yield
 
     def largest(self, *values: Value) -> Value:
@@ -365,7 +365,7 @@ class Arithmetic:
 
 @validated
 class BallArithmetic(Arithmetic):
-    """Balls that contain the number, with centres of so many bits."""
+    """Ball arithmetic: enclosures whose centres have a given precision in bits."""
 
     epsilon: Epsilon
     precision: int = 128  # bits, at least 32; about so many digits of a result are right
@@ -380,7 +380,7 @@ class BallArithmetic(Arithmetic):
         return (self.epsilon.ball() * ball_of(times)).exp()
 
     def number(self, value: Fraction | int) -> Value:
-        """Return the ball around the number."""
+        """Return a ball around a rational number."""
         return ball_of(Fraction(value))
 
     def least(self, *values: Value) -> Value:
@@ -393,6 +393,6 @@ class BallArithmetic(Arithmetic):
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Compute with the precision inside of this context."""
+        """Return the context for computations with this precision."""
         with flint.ctx.workprec(self.precision):
             yield

@@ -1,7 +1,7 @@
 """Rational functions of ``e^(1/r)``, or of ``3^(1/r)``: probabilities of private mechanisms.
 
-Such numbers are 0 only if their coefficients are: ``e`` is transcendental, and ``t^r = base`` is
-irreducible for a base above 1 that is no power (Capelli). Enclosures decide the other signs.
+Such a number is 0 only if its coefficients are 0: ``e`` is transcendental, and ``t^r - base`` is
+irreducible for a base above 1 that is not a power (Capelli). Enclosures decide the other signs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ccsim.exact.intervals import Interval
 
 _MAX_BITS = 1 << 22
 MAX_PRECISION = 1 << 20
-"""Most bits of precision of an enclosure."""
+"""Maximum precision of an enclosure, in bits."""
 MAX_DEGREE = 1 << 16
 """Largest numerator or denominator of an exponent."""
 ONE = flint.fmpq_poly([1])
@@ -74,7 +74,7 @@ class Exponential:
         return interval_of(next(self._balls(precision)))
 
     def _balls(self, precision: int) -> Iterator[flint.arb]:
-        """Yield finite enclosures at higher and higher precision."""
+        """Yield finite enclosures of increasing precision."""
         while precision <= MAX_PRECISION:
             with flint.ctx.workprec(precision):
                 if self.base is None:
@@ -177,7 +177,7 @@ class Exponential:
 
 _ONE_OF_E = Exponential(ONE, ONE, 1)
 Real: TypeAlias = Fraction | Exponential
-"""An exact real number that a mechanism's probability may be."""
+"""An exact real number, such as a probability of a mechanism."""
 
 
 def exponential(exponent: Fraction | int) -> Exponential:
@@ -190,7 +190,7 @@ def exponential(exponent: Fraction | int) -> Exponential:
 
 
 def check_exponent(exponent: Fraction) -> None:
-    """Refuse a power that is too long for exact arithmetic."""
+    """Raise an error if a power is too long for exact arithmetic."""
     if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
         raise DifferentFieldsError(
             f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
@@ -221,7 +221,7 @@ def power(base: Fraction, exponent: Fraction) -> Real:
 
 @cache
 def base_of_power(base: Fraction) -> tuple[Fraction, int]:
-    """Return which power of which number above 1 that is no power of a fraction this is."""
+    """Return a number as a power of a base above 1 that is not itself a power."""
     if base < 1:
         number, times = base_of_power(1 / base)
         return number, -times
@@ -237,7 +237,7 @@ def base_of_power(base: Fraction) -> tuple[Fraction, int]:
 
 
 def rational(value: Real) -> Fraction:
-    """Return a number that is rational as a fraction."""
+    """Return a rational number as a fraction, and any other number unchanged."""
     return value.as_fraction() if isinstance(value, Exponential) else value
 
 
@@ -262,7 +262,7 @@ def _lift(value: object) -> Exponential | None:
 
 
 def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] | None:
-    """Write two numbers with the same root; None if the other is no number."""
+    """Write two numbers with the same root; return None if `other` is not a number."""
     right = _lift(other)
     if right is None:
         return None
@@ -275,7 +275,7 @@ def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] 
 
 
 def _widen(number: Exponential, root: int, base: Fraction | None) -> Exponential:
-    """Write a number with a multiple of its root; only a rational one with another base."""
+    """Rewrite a number with a multiple of its root; only a rational number may change its base."""
     if number.root == root:
         return number if number.base == base else replace(number, base=base)
     step = root // number.root
@@ -286,7 +286,7 @@ def _widen(number: Exponential, root: int, base: Fraction | None) -> Exponential
 def _reduced(
     top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
 ) -> Exponential:
-    """Return a quotient in lowest terms; the bottom is not zero."""
+    """Return a quotient in lowest terms; the denominator must not be 0."""
     if base is not None:
         modulus = flint.fmpq_poly([-_fmpq(base), *[0] * (root - 1), 1])
         if bottom.degree() > 0:  # no multiple of the modulus, which is irreducible

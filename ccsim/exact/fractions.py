@@ -27,9 +27,9 @@ from ccsim.errors import DomainError
 from ccsim.frames import opened_frame
 
 INTEGER = re.compile(r"-?[0-9]+")
-"""How labels that are integers are written; Python reads ``1_0``, ``+1`` and all digits."""
+"""The accepted form of integer labels, which excludes ``1_0``, ``+1`` and non-ASCII digits."""
 _WITH_EXPONENT = re.compile(r"[+-]?[0-9]*\.?[0-9]+[eE][+-]?[0-9]+")
-"""Numbers that are refused only because they are too long when they are written out."""
+"""Texts of numbers that are refused only because they are too long when written out."""
 
 
 def as_integer(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
@@ -214,7 +214,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
 
 
 def check_prime(name: str, p: int) -> None:
-    """Refuse a number that is not a prime."""
+    """Raise an error unless a number is a prime."""
     if p < 2 or not flint.fmpz(p).is_prime():
         raise DomainError(f"{name} must be a prime, not {p}")
 
@@ -225,7 +225,7 @@ def next_prime(least: int) -> int:
 
 
 def _rule(value: object) -> str:
-    """Return what a fraction must be, and what to write instead of a value that is none."""
+    """Return the rule for fractions that a value violates, with a remedy."""
     if isinstance(value, str):
         return f"a fraction p/q or a decimal number{_limit(value)}, not {show_value(value)}"
     if is_float(value):
@@ -234,7 +234,7 @@ def _rule(value: object) -> str:
 
 
 def _limit(value: object) -> str:
-    """Return how long a number may be, if a text is longer."""
+    """Return the limit on the number of digits as a text; empty unless a value exceeds it."""
     long = isinstance(value, str) and (
         len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
     )
@@ -244,7 +244,7 @@ def _limit(value: object) -> str:
 def _inside(
     number: Fraction, name: str, lower: Fraction | int | None, upper: Fraction | int | None
 ) -> Fraction:
-    """Return a number after a check that it lies in a closed range."""
+    """Return a number after checking that it lies in a closed range."""
     if (lower is not None and number < lower) or (upper is not None and number > upper):
         rule = f"be at least {lower}" if upper is None else f"be between {lower} and {upper}"
         rule = f"be at most {upper}" if lower is None else rule
@@ -253,13 +253,13 @@ def _inside(
 
 
 def _shown(number: Fraction) -> str:
-    """Return a number as messages show it; Python refuses to print more than 4300 digits."""
+    """Return the text of a number for messages; Python prints at most 4300 digits."""
     bits = max(number.numerator.bit_length(), number.denominator.bit_length())
     return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
 
 
 def _exact(value: object, name: str) -> Fraction:
-    """Return the number that an entry is exactly."""
+    """Return the exact value of an entry of an array."""
     if is_float(value) and math.isfinite(number := float(value)):  # type: ignore[arg-type]
         return Fraction(number)
     found = None if isinstance(value, str) else fraction_of(value)

@@ -1,7 +1,7 @@
 """Rigorous enclosures of expressions with logarithms, and exact sums of logarithms.
 
-Ball arithmetic encloses with raised precision until a comparison is decided. Sums of logarithms of
-primes (`LogSum`) are zero only if every coefficient is.
+Ball arithmetic is repeated with increasing precision until a comparison is decided. A sum of
+logarithms of primes (`LogSum`) is zero only if every coefficient is zero.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     import sympy
 
 MAX_PRECISION = 4096
-"""Most bits of precision in a comparison of real numbers."""
+"""Maximum precision in comparisons of real numbers, in bits."""
 MAX_EXPONENT = 1 << 24
 """Largest binary exponent of an endpoint of an enclosure."""
 MAX_BITS = 128
-"""Most bits of the integers that are factored."""
+"""Maximum length of integers that are factored, in bits."""
 
 
 @validated
@@ -322,7 +322,7 @@ def ball_of(number: Fraction) -> flint.arb:
 
 
 def ball_interval(ball: flint.arb) -> Interval:
-    """Return the interval with rational ends that a finite ball stands for."""
+    """Return a finite ball as an interval with rational endpoints."""
     return Interval(_exact(ball.lower()), _exact(ball.upper()))
 
 
@@ -353,7 +353,7 @@ def _evaluated(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node cla
 
 
 def _expression(given: sympy.Expr | Fraction | int | str) -> sympy.Expr:
-    """Return a number as an expression."""
+    """Return a number as a sympy expression."""
     import sympy
 
     if isinstance(given, sympy.Expr):
@@ -363,7 +363,7 @@ def _expression(given: sympy.Expr | Fraction | int | str) -> sympy.Expr:
 
 
 def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
-    """Enclose an expression; None where, as far as this precision tells, it may be infinite."""
+    """Enclose an expression; None if it may be infinite at this precision."""
     if node.is_Rational:
         value = Fraction(int(node.p), int(node.q))
         return Interval(value, value)

@@ -1,4 +1,4 @@
-"""Drawing without rounding: from exact probability vectors, and uniform integers."""
+"""Exact sampling, without rounding, from probability vectors and of uniform integers."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ T = TypeVar("T")
 
 @runtime_checkable
 class Randomness(Protocol):
-    """A source of random bytes: `SYSTEM`, or a seeded generator, which protects nobody."""
+    """A source of random bytes: `SYSTEM`, or a seeded generator, which gives no privacy."""
 
     def bytes(self, length: int, /) -> bytes:
-        """Return as many random bytes."""
+        """Return the given number of random bytes."""
 
 
 class SystemRandomness:
     """The operating system's cryptographic source of random bytes."""
 
     def bytes(self, length: int, /) -> bytes:
-        """Return as many random bytes."""
+        """Return the given number of random bytes."""
         return secrets.token_bytes(length)
 
 
 SYSTEM = SystemRandomness()
-"""The source of all noise on records unless another one is given."""
+"""The default source of noise that protects records."""
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Return numpy's generator of a seed."""
+    """Return a NumPy generator with the given seed."""
     if seed < 0:
         raise DomainError(f"seed must be at least 0, not {show_value(seed)}")
     return np.random.default_rng(seed)
 
 
 def randomness(seed: int | None) -> Randomness:
-    """Return the source for records: the system's, or a seeded one, which protects nobody."""
+    """Return the system's source of randomness, or a seeded one, which gives no privacy."""
     return SYSTEM if seed is None else generator(seed)
 
 
 def check_parts(parts: object, kind: type, name: str) -> None:
-    """Refuse what is no tuple of things of a kind."""
+    """Raise an error unless `parts` is a tuple of objects of a type."""
     if not isinstance(parts, tuple):
         raise DomainError(f"{name} must be a tuple of {kind.__name__}, not {show_value(parts)}")
     for part in parts:
@@ -65,7 +65,7 @@ def check_parts(parts: object, kind: type, name: str) -> None:
 def weighted(
     parts: Iterable[tuple[object, T]], kinds: tuple[type, ...], what: str
 ) -> Iterator[tuple[Fraction, T]]:
-    """Yield the weights, as fractions, and the parts of a mixture after checking both."""
+    """Yield the weights of a mixture, as fractions, and its parts, after checking both."""
     pairs: Iterable[Any] = iterated(parts, "parts", f"pairs of a weight and a {what}")
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], kinds):
@@ -77,7 +77,7 @@ def weighted(
 
 
 def draw(weights: Sequence[Real], rng: Randomness) -> int:
-    """Draw an index with exactly the given probabilities, by random bits until one is left."""
+    """Draw an index with exactly the given probabilities, by as many random bits as needed."""
     cuts = list(accumulate(weights))
     if not cuts or type(cuts[-1]) not in (int, Fraction, Exponential) or cuts[-1] != 1:
         raise DomainError(
@@ -93,12 +93,12 @@ def draw(weights: Sequence[Real], rng: Randomness) -> int:
 
 
 def uniform_below(bound: int, rng: Randomness) -> int:
-    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound."""
+    """Return an exactly uniform integer in ``[0, bound)``, for a bound of any size."""
     return next(uniform_numbers(bound, 1, rng))
 
 
 def uniform_numbers(bound: int, count: int, rng: Randomness) -> Iterator[int]:
-    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator."""
+    """Yield independent uniform integers in ``[0, bound)``, with few calls of the generator."""
     bits = ceil_log2(bound)
     width = max(1, -(-bits // 8))
     while count:

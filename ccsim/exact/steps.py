@@ -1,4 +1,4 @@
-"""Functions on a long range of integers, as 2^64, that are constant between few places."""
+"""Step functions on long ranges of integers, such as 2^64, with few steps."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Matrix games solved in rationals as linear programs, with both strategies as certificates.
+"""Matrix games, solved exactly as linear programs, with both strategies as certificates.
 
-The row player maximises; the player with more strategies has the variables.
+The row player maximises. The variables of the program are the mixture of the player with more
+strategies.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _GRID = 1 << 50
 _SMALL = 1 << 60  # entries below this are put together as machine integers
 _ROUGH, _FINE = 1e-3, 1e-8  # tolerances of the interior point method
 _SLICES = 8
-"""Times that a program is gone on with where the solver's clock runs faster than the budget's."""
+"""Maximum number of times a run is resumed if the solver's clock is ahead of the budget's."""
 
 
 @frozen
@@ -90,7 +91,7 @@ class MatrixGameBounds(Answer[Fraction]):
     payoff : tuple of tuple of Fraction
         Payoffs to the row player, as in `MatrixGameSolution`.
     lower, upper : Fraction
-        Payment that ``row_strategy`` guarantees at least, and ``column_strategy`` at most.
+        Minimum payment under ``row_strategy``, and maximum payment under ``column_strategy``.
     row_strategy, column_strategy : tuple of Fraction
         Mixed strategies of the players, which prove the bounds.
     """
@@ -117,7 +118,7 @@ def _certificate(
     row: tuple[Sequence[Fraction], Fraction],
     column: tuple[Sequence[Fraction], Fraction],
 ) -> Certificate:
-    """Return the certificate that strategies guarantee the numbers given with them."""
+    """Return the certificate of bounds with the strategies that guarantee them."""
     unit = _unit(payoff)
     if unit.bit_length() > _LONGEST:
         raise CertificateError(
@@ -170,7 +171,7 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
 
 
 def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSolution:
-    """Solve as a linear program whose rows, one for each column, have denominators of their own."""
+    """Solve as a linear program with a separate denominator for each column of the game."""
     m = len(payoff)
     rows = [([*column, -1], ">=", 0) for column in zip(*payoff, strict=True)]
     rows.append(([1] * m + [0], "=", 1))
@@ -183,7 +184,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
 def solve_game_in_time(
     rows: tuple[tuple[Fraction, ...], ...], budget: Budget
 ) -> MatrixGameSolution | MatrixGameBounds:
-    """Return the value of a matrix game, or bounds where time or a certificate is too short."""
+    """Return the value of a matrix game, or bounds at a limit on time or certificate size."""
     unit = 1
     for denominator in {a.denominator for row in rows for a in row}:
         unit = lcm(unit, denominator)
@@ -238,7 +239,7 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
 
 
 def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the matrix in fractions."""
+    """Return the payoff matrix in fractions."""
     if _is_whole(payoff):
         numbers: set[Any] = set().union(*payoff)
         known = {number: Fraction(number) for number in numbers}
@@ -256,7 +257,7 @@ def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], .
 
 
 def _is_whole(payoff: Sequence[Sequence[object]]) -> bool:
-    """Say whether all entries are of type int."""
+    """Whether all entries are of type int."""
     return all(set(map(type, row)) == {int} for row in payoff)
 
 
@@ -300,7 +301,7 @@ class GameProgram:
         self.program = _program(self._payoff)
 
     def suggest(self, budget: Budget | None = None) -> Iterator[Suggestion]:
-        """Yield bases from the float solver, at last some for the other player's program."""
+        """Yield bases from the float solver, first for this program, then for its dual."""
         yield from suggest(self.program, budget)
         other = _program(-self._payoff.T)
         for suggestion in suggest(other, budget):
@@ -311,7 +312,7 @@ class GameProgram:
             yield Suggestion(Basis((*rows, m), (*columns, n)), suggestion.optimal, (), ())
 
     def read(self, optimum: Optimum) -> Strategies:
-        """Return the value of the game, and the strategies of row and column player."""
+        """Return the value of the game, and the strategies of the row and the column player."""
         m, n = self._payoff.shape
         x = tuple(Fraction(number, optimum.x_scale) for number in optimum.x[:m])
         y = tuple(Fraction(number, optimum.y_scale) for number in optimum.y[:n])
@@ -319,7 +320,7 @@ class GameProgram:
         return (-value, y, x) if self._exchanged else (value, x, y)
 
     def rounded(self, suggestion: Suggestion | None) -> tuple[Guarantee, Guarantee]:
-        """Return what rounded strategies of a suggestion, or even ones, guarantee each player."""
+        """Return the guarantees of rounded strategies, which are uniform without a suggestion."""
         m, n = self._payoff.shape
         x = _distribution(suggestion.x[:m] if suggestion else (), m)
         y = _distribution(suggestion.y[:n] if suggestion else (), n)
@@ -332,7 +333,7 @@ class GameProgram:
 
 
 def _program(payoff: Integers) -> IntegerProgram:
-    """Minimise ``-v`` under ``(x A)_j - v >= 0`` for each column and ``sum x = 1``; v is free."""
+    """Return the program that minimises ``-v`` under ``(x A)_j >= v`` and ``sum x = 1``."""
     m, n = payoff.shape
     columns = np.ones((m + 1, n + 1), dtype=payoff.dtype)  # row i is column i of the program
     columns[:m, :n] = payoff
@@ -350,7 +351,7 @@ def _program(payoff: Integers) -> IntegerProgram:
 
 
 def _distribution(weights: Sequence[float], size: int) -> Integers:
-    """Return integers in proportion to floats; equal ones if these are no weights at all."""
+    """Return integers in proportion to floats, or equal integers if all floats are unusable."""
     rounded = [max(0, round(w * _GRID)) if math.isfinite(w) else 0 for w in weights]
     distribution: Integers = np.array(rounded if any(rounded) else [1] * size, dtype=object)
     return distribution
@@ -362,7 +363,7 @@ def _normalised(weights: Integers) -> tuple[Fraction, ...]:
 
 
 class GrowingGame:
-    """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``, column by column."""
+    """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``; columns can be added."""
 
     def __init__(self, rows: int, tolerance: float = 1e-7) -> None:
         self._rows = rows
@@ -388,7 +389,7 @@ class GrowingGame:
         self._highs.addRow(0.0, highspy.kHighsInf, len(index), index, values)
 
     def add_row(self, paying: Sequence[int], amounts: Sequence[float] | None = None) -> None:
-        """Add a row where the columns with these numbers pay 1, or amounts, and the others 0."""
+        """Add a row in which the given columns pay 1, or the given amounts, and the others 0."""
         index = np.array([0, *(j + 1 for j in paying)], np.int32)
         values = np.ones(len(index))
         if amounts is not None:

@@ -1,7 +1,7 @@
-"""HiGHS, the float solver, without output, and the bases of linear programs that it suggests.
+"""The float solver HiGHS, without output, which suggests bases of linear programs.
 
-Long integers are scaled by powers of two, rows and columns in turn; what is still out of range is
-cut off and keeps its sign. Callers check what is suggested.
+Rows and columns of long integers are scaled in turn by powers of two. Entries that are still out of
+range are clipped and keep their signs. Callers check all suggestions exactly.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ SETTINGS: tuple[dict[str, str | int | float], ...] = (
 _MODERATE = 1 << 30
 _SCALING_ROUNDS = 40
 _LARGEST = 2.0**40
-"""Entries, costs and bounds are at most this large for the solver, which refuses some beyond."""
+"""Largest absolute value of entries, costs and bounds passed to the solver."""
 _ITERATIONS = 10_000
-"""So many iterations, and twenty for every row and column, are allowed to each run."""
+"""Maximum number of iterations of a run, besides twenty for every row and column."""
 Floats = npt.NDArray[np.float64]
 
 
 class QuietHighs(highspy.Highs):
-    """HiGHS that prints nothing; version 1.16 prints its name where it sets callbacks."""
+    """HiGHS without output; version 1.16 prints its name when callbacks are set."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
 
     def enableCallbacks(self) -> None:  # noqa: N802 - the solver's name
-        """Set callbacks after printing has been switched off."""
+        """Switch off printing, and then set callbacks."""
         self.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
         super().enableCallbacks()  # type: ignore[no-untyped-call]
 
@@ -75,7 +75,7 @@ class QuietHighs(highspy.Highs):
 
 @frozen
 class Suggestion:
-    """What a float solver says about a program."""
+    """A basis and an approximate solution from the float solver."""
 
     basis: Basis  # its last basis
     optimal: bool  # whether it takes this basis for optimal
@@ -84,12 +84,12 @@ class Suggestion:
     y: tuple[float, ...]
 
     def rounded_point(self, program: IntegerProgram) -> tuple[list[int], int]:
-        """Return the point as numerators and denominator, moved into the bounds of the columns."""
+        """Return the point, moved into the bounds of the columns, as numerators and denominator."""
         n = program.columns
         return _rounded(self.x, program.lower[:n], program.upper[:n])
 
     def rounded_prices(self, program: IntegerProgram) -> tuple[Integers, int]:
-        """Return the prices as numerators and denominator, zero where their sign bounds nothing."""
+        """Return the prices as numerators and denominator; prices of the wrong sign become 0."""
         n = program.columns
         least = [0 if bound is None else None for bound in program.upper[n:]]
         most = [0 if bound is None else None for bound in program.lower[n:]]
@@ -99,7 +99,7 @@ class Suggestion:
 
 
 def suggest(program: IntegerProgram, budget: Budget | None = None) -> Iterator[Suggestion]:
-    """Yield suggestions, the cheapest setting of the solver first, for the caller to check."""
+    """Yield suggestions for the caller to check; the fastest setting of the solver comes first."""
     scaled = _Scaled(program)
     for setting in SETTINGS:
         left = math.inf if budget is None else budget.remaining
@@ -108,7 +108,7 @@ def suggest(program: IntegerProgram, budget: Budget | None = None) -> Iterator[S
 
 
 class _Scaled:
-    """A program in floats: entry times ``2**(row + column)``, and what follows for the rest."""
+    """A program in floats, with entries scaled by ``2**(row + column)``, and its other data."""
 
     def __init__(self, program: IntegerProgram) -> None:
         self.program = program
@@ -151,7 +151,7 @@ class _Scaled:
         self.model.a_matrix_.value_ = values
 
     def solve(self, setting: dict[str, str | int | float], seconds: float) -> Suggestion | None:
-        """Run the solver once."""
+        """Run the solver once, and return its suggestion, if any."""
         highs = QuietHighs()
         for option, value in setting.items():
             highs.setOptionValue(option, value)
@@ -179,7 +179,7 @@ class _Scaled:
 def _rounded(
     values: Sequence[float], lower: Sequence[int | None], upper: Sequence[int | None]
 ) -> tuple[list[int], int]:
-    """Return floats as numerators and denominator, moved into bounds; what is not finite is 0."""
+    """Return floats, moved into bounds, as numerators and denominator; infinite ones become 0."""
     exact = []
     for value, low, high in zip(values, lower, upper, strict=True):
         number = Fraction(value) if math.isfinite(value) else Fraction(0)
@@ -192,7 +192,7 @@ def _rounded(
 def _middle(
     group: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], size: int
 ) -> npt.NDArray[np.int64]:
-    """Return for each group half the sum of the least and the greatest length."""
+    """Return the mean of the minimum and the maximum length of each group."""
     least, greatest = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
     np.minimum.at(least, group, lengths)
     np.maximum.at(greatest, group, lengths)
@@ -205,7 +205,7 @@ def _middle(
 def _as_floats(
     numbers: Sequence[int | None], exponents: Sequence[int], absent: float = math.inf
 ) -> Floats:
-    """Return ``number * 2**exponent`` for each pair, cut off at the largest float allowed."""
+    """Return ``number * 2**exponent`` for each pair, clipped to the range of the solver."""
     pairs = zip(numbers, exponents, strict=True)
     return np.array([absent if a is None else _as_float(a, e) for a, e in pairs], float)
 

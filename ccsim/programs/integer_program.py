@@ -1,8 +1,9 @@
-"""Linear programs in integers: their possible ends, their bases, and the exact simplex method.
+"""Linear programs in integers: outcomes, bases, and the exact simplex method.
 
-Minimise ``c x`` subject to bounds on ``x`` and on the activities ``A x``, variables ``n + i``. For
-prices ``y``, ``c x`` is the sum of ``d_j x_j`` over all variables, with ``d = (c - y A, y)``. Basic
-columns and *tight* rows form the kernel; variables that are not basic rest at a bound, or at 0.
+Minimise ``c x`` subject to bounds on ``x`` and on the activities ``A x``, which are variables
+``n + i``. For prices ``y``, ``c x`` is the sum of ``d_j x_j`` over all variables, with
+``d = (c - y A, y)``. Basic columns and *tight* rows form the kernel; variables that are not basic
+rest at a bound, or at 0.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class IntegerProgram:
         lower: Sequence[int | None],
         upper: Sequence[int | None],
     ) -> IntegerProgram:
-        """Return the program whose rows are given as maps from columns to entries."""
+        """Return the program with the given rows, which map columns to entries."""
         counts = [len(row) for row in rows]
         total = sum(counts)
         columns = np.fromiter((j for row in rows for j in row), np.int64, total)
@@ -65,14 +66,14 @@ class IntegerProgram:
         return cls(start, index, values[order], cost, (lower, upper))
 
     def column(self, j: int) -> tuple[Indices, Integers]:
-        """Return rows and values of the entries of a column."""
+        """Return the rows and the values of the entries of a column."""
         entries = slice(self.start[j], self.start[j + 1])
         return self.index[entries], self.values[entries]
 
     def afford(self, basis: Basis, budget: Budget | None) -> None:
-        """End the search at its limit, or where the systems of a basis would take much longer.
+        """End the search at its limit, or if solving the systems of a basis would exceed it.
 
-        Nothing interrupts their solution in rationals, whose time has been measured.
+        The exact solution cannot be interrupted, so its time is estimated.
         """
         if budget is None or budget.remaining == math.inf:
             return
@@ -135,7 +136,7 @@ class Optimum:
     pivots: int = 0
 
     def is_proved(self, program: IntegerProgram) -> bool:
-        """Whether the point is feasible and costs as much as the prices demand."""
+        """Whether the point is feasible and its cost equals the dual bound."""
         if not is_feasible(program, self.x, self.x_scale):
             return False
         value = sum(c * number for c, number in zip(program.cost, self.x, strict=True) if number)
@@ -151,14 +152,14 @@ class Contradiction:
     pivots: int = 0
 
     def is_proved(self, program: IntegerProgram) -> bool:
-        """Whether the weights bound 0 from below by a positive number."""
+        """Whether the weights prove that 0 is at least a positive number."""
         bound = dual_bound(program, self.weights, 0)
         return bound is not None and bound > 0
 
 
 @frozen
 class Descent:
-    """A feasible point and a direction in which the costs fall for ever."""
+    """A feasible point and a direction in which the costs decrease without bound."""
 
     x: Sequence[int]
     x_scale: int
@@ -166,7 +167,7 @@ class Descent:
     pivots: int = 0
 
     def is_proved(self, program: IntegerProgram) -> bool:
-        """Whether the point is feasible, and the direction never leaves the bounds and descends."""
+        """Whether the point is feasible, and the direction preserves bounds and reduces costs."""
         rates = [*self.ray, *program.activity(self.ray)]
         bounds = zip(rates, program.lower, program.upper, strict=True)
         return (
@@ -180,7 +181,7 @@ ProgramEnd = Optimum | Contradiction | Descent
 
 
 def is_feasible(program: IntegerProgram, x: Sequence[int], scale: int) -> bool:
-    """Decide in integers whether ``x / scale`` obeys all bounds, those of the rows included."""
+    """Decide in integers whether ``x / scale`` satisfies all bounds on variables and rows."""
     everything = [*x, *program.activity(x)]
     return scale > 0 and all(
         (low is None or low * scale <= number) and (high is None or number <= high * scale)
@@ -189,9 +190,9 @@ def is_feasible(program: IntegerProgram, x: Sequence[int], scale: int) -> bool:
 
 
 def dual_bound(program: IntegerProgram, y: Integers, scale: int) -> int | None:
-    """Return ``scale`` times the bound that the prices ``y / scale`` give; None if it is none.
+    """Return ``scale`` times the dual bound of the prices ``y / scale``; None if there is none.
 
-    With ``scale = 0`` costs are left out: a positive bound is Farkas' proof of infeasibility.
+    With ``scale = 0`` costs are ignored: a positive bound proves infeasibility (Farkas).
     """
     total = 0
     bounds = zip(program.reduced_costs(y, scale), program.lower, program.upper, strict=True)
@@ -210,10 +211,10 @@ def run_simplex(
     budget: Budget | None = None,
     most_pivots: int | None = None,
 ) -> ProgramEnd:
-    """Optimise a program in integers, from any basis.
+    """Solve an integer program exactly by the simplex method, starting from any basis.
 
-    A dual phase with shifted costs makes the basis feasible, a primal phase follows. The largest
-    violation moves; after a step without progress the smallest number does (Bland's rule).
+    A dual phase with shifted costs finds a feasible basis, and a primal phase follows. They choose
+    the largest violation, and after a step without progress the smallest index (Bland's rule).
     """
     counter = _Pivots(program, budget, most_pivots)
     basis = basis or Basis((), ())
@@ -229,7 +230,7 @@ def run_simplex(
 
 
 class _Pivots:
-    """Counts pivots and ends the method when the time or their number is over."""
+    """A counter of pivots that ends the method at the limit of time or pivots."""
 
     def __init__(self, program: IntegerProgram, budget: Budget | None, most: int | None) -> None:
         self._program, self._budget, self._most, self.pivots = program, budget, most, 0
@@ -282,7 +283,7 @@ def _dual_phase(
 
 
 def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Optimum | Descent:
-    """Lower the costs from a feasible basis until prices prove that they are least."""
+    """Reduce the costs from a feasible basis until prices prove optimality."""
     n, bland = program.columns, False
     while True:
         y, y_scale = prices(program, basis)
@@ -317,21 +318,21 @@ def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Op
 
 
 def _resting(program: IntegerProgram, basis: Basis) -> Iterator[int]:
-    """Yield the variables that are not basic."""
+    """Yield the nonbasic variables."""
     basic = set(basis.columns)
     yield from (j for j in range(program.columns) if j not in basic)
     yield from (program.columns + i for i in basis.tight)
 
 
 def _can_move(program: IntegerProgram, basis: Basis, j: int, sign: int) -> bool:
-    """Whether a resting variable can rise (``sign > 0``) or fall from where it rests."""
+    """Whether a nonbasic variable can increase (``sign > 0``) or decrease."""
     low, high = program.lower[j], program.upper[j]
     value = rest(program, basis, j)
     return (high is None or value < high) if sign > 0 else (low is None or low < value)
 
 
 def _wrong(program: IntegerProgram, basis: Basis, reduced: Integers) -> Iterator[tuple[int, int]]:
-    """Yield the resting variables that would lower the costs, with their reduced costs."""
+    """Yield the nonbasic variables that can reduce the costs, with their reduced costs."""
     for j in _resting(program, basis):
         if (d := reduced[j]) and _can_move(program, basis, j, -d):
             yield j, d
@@ -362,7 +363,7 @@ class Basis:
 
 
 def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], int]:
-    """Return the basic solution: numerators of the columns, and their denominator."""
+    """Return the basic solution as numerators of the columns and their common denominator."""
     basic = set(basis.columns)
     x = [0 if j in basic else rest(program, basis, j) for j in range(program.columns)]
     fixed = program.activity(x)
@@ -380,7 +381,7 @@ def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], i
 def prices(
     program: IntegerProgram, basis: Basis, cost: Sequence[int] | None = None
 ) -> tuple[Integers, int]:
-    """Return prices at which no basic variable has a reduced cost, and their denominator."""
+    """Return the prices for which basic variables have reduced cost 0, and their denominator."""
     n = program.columns
     y: Integers = np.zeros(program.rows, dtype=object)
     target = [(program.cost if cost is None else cost)[j] for j in basis.columns]
@@ -397,7 +398,7 @@ def prices(
 
 
 def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integers, int]:
-    """Return row weights ``w`` over a denominator: one basic variable is ``w r - (w A) x``."""
+    """Return row weights ``w`` and a denominator: a basic variable is ``w r - (w A) x``."""
     n = program.columns
     weights: Integers = np.zeros(program.rows, dtype=object)
     if leaving < n:
@@ -414,7 +415,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
 
 
 def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
-    """Return the rates of change of all columns, over a denominator, in one that is not basic."""
+    """Return the rates of change of all columns in a nonbasic variable, and their denominator."""
     n = program.columns
     x = [0] * n
     if entering < n:
@@ -432,7 +433,7 @@ def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[lis
 
 
 def rest(program: IntegerProgram, basis: Basis, j: int) -> int:
-    """Return the value at which a variable rests that is not basic."""
+    """Return the value of a nonbasic variable."""
     low, high = program.lower[j], program.upper[j]
     if high is not None and (low is None or j in basis.at_upper):
         return high
@@ -440,7 +441,7 @@ def rest(program: IntegerProgram, basis: Basis, j: int) -> int:
 
 
 def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], int]:
-    """Solve a square system in rationals: numerators and their denominator, which is positive."""
+    """Solve a square system exactly; return numerators and their positive denominator."""
     if not target:
         return [], 1
     solution = matrix.solve(flint.fmpz_mat(len(target), 1, list(target)))
@@ -449,7 +450,7 @@ def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], in
 
 
 def repaired(program: IntegerProgram, basis: Basis) -> Basis:
-    """Return a basis with nonsingular kernel, made of columns and tight rows of the given one."""
+    """Return a basis with nonsingular kernel, from columns and tight rows of the given one."""
     columns, tight = basis.columns, basis.tight
     kernel = program.kernel(tight, columns)
     chosen = independent(kernel)

@@ -1,4 +1,4 @@
-"""Linear programs with rational data: outcomes with proofs, and the way to them.
+"""Linear programs with rational data, solved exactly; every outcome has a proof.
 
 For prices ``y_k``, ``>= 0`` for ``>=`` and ``<= 0`` for ``<=``, every feasible ``x`` has ``c x >=
 sum_k y_k b_k + sum_j d_j x_j`` with ``d = c - sum_k y_k a_k``. Programs are solved and checked in
@@ -39,7 +39,7 @@ from ccsim.programs.integer_program import (
 _LONGEST = 13000  # bits of numbers that a certificate holds
 SENSES = ("<=", "=", ">=")
 Coefficients = Sequence[object] | Mapping[Any, object]
-"""Coefficients of all variables in order, or a map from the numbers of some to theirs."""
+"""Coefficients of all variables in order, or a mapping from indices to coefficients."""
 Bounds = int | str | Fraction | Sequence[object] | None
 
 
@@ -267,7 +267,7 @@ class ProgramBounds(Certified):
 
 
 LinearOutcome = OptimalSolution | InfeasibilityProof | UnboundednessProof | ProgramBounds
-"""Whatever solving a linear program may return; ``status`` says which, ``check()`` proves it."""
+"""An outcome of a linear program; ``status`` names it and ``check()`` verifies it."""
 
 
 @checked_types
@@ -306,7 +306,7 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
 
 
 def solve_for_certificate(program: LinearProgram, budget: Budget) -> LinearOutcome:
-    """Solve as `solve_linear_program`; bounds stand for what is too long for a certificate."""
+    """Solve as `solve_linear_program`; return bounds if the solution is too long to certify."""
     for k, row in enumerate(program.constraints):
         _check_digits([row.bound, *(a for _, a in row.terms)], f"the numbers of constraint {k + 1}")
     _check_digits(program.objective, "the coefficients of the objective")
@@ -316,7 +316,7 @@ def solve_for_certificate(program: LinearProgram, budget: Budget) -> LinearOutco
 
 
 def _check_digits(numbers: Sequence[Fraction], what: str) -> None:
-    """Refuse numbers that in parts of their common denominator are too long for a certificate."""
+    """Raise an error if numbers over a common denominator are too long for a certificate."""
     unit, longest = 1, max((abs(number.numerator) for number in numbers), default=0)
     for denominator in {number.denominator for number in numbers}:
         unit = lcm(unit, denominator)
@@ -330,7 +330,7 @@ def _check_digits(numbers: Sequence[Fraction], what: str) -> None:
 def _solved(
     program: LinearProgram, budget: Budget, accepted: Callable[[LinearOutcome], bool]
 ) -> LinearOutcome:
-    """Return the outcome if it is accepted, and otherwise or at the time limit bounds."""
+    """Return the outcome, or bounds if it is not accepted or the time limit is reached."""
     units = _Units(program)
     seen: list[Suggestion] = []
     end = None
@@ -344,7 +344,7 @@ def _solved(
 
 
 def _outcome(program: LinearProgram, units: _Units, end: ProgramEnd) -> LinearOutcome:
-    """Return an end in the units of the program."""
+    """Return an outcome in the units of the program."""
     method = "pivoting" if end.pivots else "basis"
     if isinstance(end, Contradiction):
         return InfeasibilityProof(program, units.row_weights(end.weights, 1), method)
@@ -397,7 +397,7 @@ class _Units:
 
 
 def remembered(suggestions: Iterable[Suggestion], seen: list[Suggestion]) -> Iterator[Suggestion]:
-    """Yield suggestions, and keep them in a list."""
+    """Yield suggestions, and append them to a list."""
     for suggestion in suggestions:
         seen.append(suggestion)
         yield suggestion
@@ -427,7 +427,7 @@ def _best_bounds(
 def solve_integer_program(
     program: IntegerProgram, suggestions: Iterable[Suggestion], budget: Budget | None = None
 ) -> ProgramEnd:
-    """Return the end of a program, trying the suggestions in turn and then pivoting."""
+    """Return the outcome of a program, from the suggested bases in turn or by pivoting."""
     first: Basis | None = None
     for suggestion in suggestions:
         first = first or suggestion.basis
@@ -438,12 +438,12 @@ def solve_integer_program(
             budget.spend()
     end = run_simplex(program, first, budget)
     if not end.is_proved(program):
-        raise CertificateError("exact pivoting ended in a solution that fails its check")
+        raise CertificateError("the solution found by exact pivoting fails its check")
     return end
 
 
 def end_of_basis(program: IntegerProgram, basis: Basis) -> ProgramEnd | None:
-    """Return the end that a basis proves without a pivot, None if it proves none."""
+    """Return the outcome that a basis proves without pivots; None if it proves none."""
     if len(basis.columns) != len(basis.tight):
         return None
     try:
@@ -498,7 +498,7 @@ def _bounds(given: object, name: str, variables: int) -> tuple[Fraction | None, 
 
 
 def _integers(values: Iterable[Fraction]) -> tuple[int, list[int | str]]:
-    """Return fractions in parts of a unit."""
+    """Return fractions as integers, in parts of a unit."""
     listed = [Fraction(value) for value in values]
     unit = lcm(*(value.denominator for value in listed))
     return unit, encode_integers(int(value * unit) for value in listed)
@@ -509,7 +509,7 @@ def _written(value: int) -> int | str:
 
 
 def _scales(program: LinearProgram) -> list[int]:
-    """Return by what each constraint is multiplied to have integers alone."""
+    """Return the factor of each constraint that makes its numbers integers."""
     return [
         lcm(c.bound.denominator, *(a.denominator for _, a in c.terms)) for c in program.constraints
     ]
@@ -523,7 +523,7 @@ def _point(program: LinearProgram, x: Sequence[Fraction]) -> dict[str, Any]:
 
 
 def _prices(program: LinearProgram, y: Sequence[Fraction]) -> dict[str, Any]:
-    """Return prices of the constraints as they stand in a certificate."""
+    """Return the prices of the constraints as encoded in a certificate."""
     if len(y) != len(program.constraints):
         raise CertificateError(f"dual must have {len(program.constraints)} entries, not {len(y)}")
     scale = _integers(program.objective)[0]

@@ -1,4 +1,4 @@
-"""Integer vectors whose products have given signs: found in floats, rounded, and checked."""
+"""Integer vectors whose products have given signs, found in floats, rounded and checked."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ccsim.budget import Budget
 
 _STEPS = 600  # of a descent
 _SOFT, _SHARP = 2.0, 2000.0
-"""How fast a loss changes with the product, at first and, where angles are small, at last."""
+"""Sharpness of the loss as a function of the product, in the first and the last step."""
 _RATES = 0.1, 0.001  # lengths of a step, at first and at last
 _HOPELESS = 0.03
-"""Part of the signs that is wrong after a third of the steps where none of the rest will do."""
+"""Fraction of wrong signs after a third of the steps at which a descent is abandoned."""
 _STARTS = 48
 _CELLS = 1 << 18  # products that are computed at once, at most
 Array = np.ndarray[Any, Any]
@@ -26,7 +26,8 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
     """Return vectors of rows and columns whose products have the signs of a matrix, or None.
 
-    Singular, then random vectors descend on ``log(1 + exp(-b * product))`` for growing ``b``.
+    Gradient descent on ``log(1 + exp(-b * product))`` with increasing ``b`` starts from singular
+    vectors, then from random ones.
     """
     m, n = signs.shape
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
@@ -41,7 +42,7 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
 
 
 def _singular(signs: Array, dimension: int) -> Array:
-    """Return vectors of the columns by the greatest singular values."""
+    """Return vectors of the columns from the largest singular values."""
     _, lengths, across = np.linalg.svd(signs, full_matrices=False)
     across *= np.where(across[:, :1] < 0, -1, 1)
     V = np.zeros((1, signs.shape[1], dimension))
@@ -50,7 +51,7 @@ def _singular(signs: Array, dimension: int) -> Array:
 
 
 def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vectors | None:
-    """Return vectors that have all signs, by descent from some vectors of the columns."""
+    """Return vectors with all signs, found by descent from given vectors of the columns."""
     U = _on_spheres(signs @ V)
     V = _on_spheres(V)
     steady = [np.zeros_like(W) for W in (U, V, U, V)]
@@ -75,20 +76,20 @@ def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vecto
 
 
 def _moved(W: Array, slope: Array, first: Array, second: Array, rate: float) -> Array:
-    """Go a step on spheres, as long in each entry as its slope is steady."""
+    """Take a step of the Adam method, and return to the unit spheres."""
     first += 0.1 * (slope - first)
     second += 0.02 * (slope * slope - second)
     return _on_spheres(W + rate * first / (np.sqrt(second) + 1e-9))
 
 
 def _on_spheres(W: Array) -> Array:
-    """Return vectors of length 1."""
+    """Return the vectors scaled to length 1."""
     lengths: Array = np.sqrt((W * W).sum(2, keepdims=True)) + 1e-12
     return W / lengths
 
 
 def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
-    """Return the coarsest integer multiples of vectors that have the signs, or None."""
+    """Return small integer vectors near multiples of given ones with the signs, or None."""
     U, V = (W / np.maximum(np.abs(W).max(1, keepdims=True), 1e-9) for W in (U, V))
     for bits in range(22):
         for scale in (1 << bits, 3 << bits >> 1):
@@ -99,7 +100,7 @@ def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
 
 
 def plain_vectors(entries: Sequence[Sequence[int]]) -> Vectors:
-    """Return vectors that need no search: the lines, or points of a curve."""
+    """Return vectors without a search: the rows or columns themselves, or points of a curve."""
     across = list(zip(*entries, strict=True))
     rows, columns = list(map(list, entries)), list(map(list, across))
     found = [(_units(len(rows)), columns), (rows, _units(len(columns)))]
@@ -118,7 +119,7 @@ def _units(count: int) -> list[list[int]]:
 
 
 def _chain(lines: list[list[int]]) -> list[int]:
-    """Return an order of lines in which each differs little from the one before it."""
+    """Return an order of lines in which consecutive lines differ little."""
     order, left = list[int](), set(range(len(lines)))
     matrix = np.array(lines, dtype=np.int64)
     while left:
@@ -130,7 +131,7 @@ def _chain(lines: list[list[int]]) -> list[int]:
 
 
 def _along_a_curve(signs: Sequence[Sequence[int]]) -> Vectors:
-    """Return vectors ``(1, t, t^2, ..)`` of columns, and of rows polynomials with their signs."""
+    """Return vectors ``(1, t, t^2, ...)`` for columns, and polynomials with the signs of rows."""
     rows = []
     for row in signs:
         known = [(t, s) for t, s in enumerate(row) if s]

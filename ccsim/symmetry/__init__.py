@@ -1,1 +1,1 @@
-"""Symmetries of matrices and classes, and what groups do to sets."""
+"""Symmetries of matrices and classes, and orbits of sets under groups."""

@@ -1,4 +1,4 @@
-"""Permutation groups given by generators: their orbits, and sets of rows up to symmetry."""
+"""Permutation groups given by generators: orbits, and sets of rows up to symmetry."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Permutation = tuple[int, ...]  # the image of each number
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
-"""Most rows for which sets of rows are counted up to symmetry. Beyond: bounds on the error."""
+"""Maximum number of rows for listing sets of rows up to symmetry; otherwise only bounds."""
 MAX_EXCHANGED_ROWS = 62
-"""The same if any two rows of the same kind are interchangeable. Beyond: bounds on the error."""
+"""The same if any two rows of one kind are interchangeable."""
 MAX_ORBITS = 1 << 18  # most orbits of sets of rows
 MAX_PROFILES = 1 << 10  # most sums of row labels used to distinguish sets
 _MAX_ORDER = 1 << 14
@@ -57,7 +57,7 @@ def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dic
 def orbit(
     start: H, generators: Iterable[G], image: Callable[[H, G], H], limit: int | None = None
 ) -> list[H]:
-    """Return the images of an item under a group, itself first; stop soon after ``limit``."""
+    """Return the orbit of an item, beginning with it; stop soon after ``limit`` images."""
     moves = list(generators)
     found = {start}
     queue = [start]
@@ -73,7 +73,7 @@ def orbit(
 
 
 def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Permutation]:
-    """Return the elements of a generated group, without generators that make more than ``most``."""
+    """Return the elements of a group; generators that would give more than ``most`` are omitted."""
     kept: list[Permutation] = []
     elements = [tuple(range(size))]
     for generator in generators:
@@ -103,15 +103,15 @@ def _extended(
 
 
 def _product(first: Permutation, second: Permutation) -> Permutation:
-    """Return the permutation that applies the second one, then the first one."""
+    """Return the permutation that applies the second permutation, then the first."""
     return tuple(map(first.__getitem__, second))
 
 
 class ClassOrbits:
-    """Sets of rows up to a group of permutations, and how many rows of each kind they have.
+    """Sets of rows up to a group of permutations, with the numbers of their rows of each kind.
 
     Rows of one orbit are of one kind; the *profile* of a set counts its rows of each kind.
-    Complexity: some ``2**rows`` steps; at most ``2**18`` orbits.
+    Complexity: about ``2**rows`` steps; at most ``2**18`` orbits.
     """
 
     def __init__(self, rows: int, generators: Iterable[Permutation]) -> None:
@@ -143,7 +143,7 @@ class ClassOrbits:
         firsts = dict.fromkeys(kinds.values())
         self._kind = np.array([[kinds[x] == first for first in firsts] for x in kinds], int)
         self.shape = tuple(int(n) + 1 for n in self._kind.sum(axis=0))
-        """One more than the number of rows of each kind."""
+        """For each kind, the number of rows plus 1."""
         if prod(self.shape) > MAX_PROFILES:
             raise self._too_large()
 
@@ -152,14 +152,14 @@ class ClassOrbits:
         return [np.flatnonzero(column).tolist() for column in self._kind.T]
 
     def _are_exchanged(self, generators: Sequence[Permutation]) -> bool:
-        """Whether generators exchange any two neighbours of a kind, and the group is not listed."""
+        """Whether generators exchange all consecutive rows of a kind, and the group is large."""
         if prod(factorial(n - 1) for n in self.shape) <= _MAX_ORDER:
             return False
         swaps = [{x: y, y: x} for rows in self.of_kinds() for x, y in pairwise(rows)]
         return {tuple(swap.get(x, x) for x in range(self.rows)) for swap in swaps} <= {*generators}
 
     def _last_rows(self) -> Integers:
-        """Return the sets of last rows of each kind: of every orbit the largest set."""
+        """Return all sets of last rows of each kind, which are the largest sets of their orbits."""
         tops = (accumulate((1 << x for x in rows[::-1]), initial=0) for rows in self.of_kinds())
         return np.array([sum(sets) for sets in product(*tops)], dtype=np.int64)
 
@@ -170,30 +170,30 @@ class ClassOrbits:
         )
 
     def counts(self, sets: Integers) -> Integers:
-        """Return how many rows of each kind each set has."""
+        """Return the number of rows of each kind in each set."""
         return np.asarray(members_of(sets, self.rows) @ self._kind)
 
     def images(self, chosen: int) -> Integers:
-        """Return the sets of the orbit of a set."""
+        """Return the orbit of a set."""
         return np.unique(np.bitwise_or.reduce(self._moved[list(members(chosen))], axis=0))
 
     def profiles(self, sets: Integers) -> Integers:
-        """Return the place of each set's profile in a flat array: the sum of those of its rows."""
+        """Return the index of each set's profile in a flat array, a sum over its rows."""
         strides = [prod(self.shape[i + 1 :]) for i in range(len(self.shape))]
         places: Integers = self._kind @ np.array(strides)
         return np.asarray(members_of(sets, self.rows) @ places)
 
 
 def members_of(sets: Integers, rows: int) -> Integers:
-    """Return the sets, given as bit masks, as rows of 0 and 1."""
+    """Convert sets from bit masks to rows of 0 and 1."""
     return sets[:, None] >> np.arange(rows) & 1
 
 
 def leading_sets(moved: Integers, most: int) -> Integers:
-    """Return the sets whose bit mask no group element makes larger; none if more than ``most``.
+    """Return the sets whose bit mask is the largest of the orbit; none if more than ``most``.
 
-    ``moved[x, g]`` is the bit of the image of row ``x`` under ``g``. Without its lowest row such a
-    set is again one, so adding lower and lower rows finds all.
+    ``moved[x, g]`` is the bit of the image of row ``x`` under ``g``. Such a set without its lowest
+    row has the same property, so adding lower and lower rows finds all of them.
     """
     if (library := _LIBRARY.found()) is None:
         return _listed(moved, most)

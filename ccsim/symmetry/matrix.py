@@ -1,6 +1,6 @@
 """Symmetries of matrices and classes: permutations of rows and columns, and flips of columns.
 
-Generators come from canonaut, a port of nauty to Rust, and are verified where they are used.
+Generators come from canonaut, a port of nauty to Rust, and are verified before use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Move = tuple[int, ...]
 
 MAX_POINTS = 64  # most points for which symmetries are computed
 MAX_ORDER = 8
-"""Most elements of a group for which images of version spaces are listed."""
+"""Maximum order of a group for listing the images of version spaces."""
 _MOST_COLUMNS = 32
 _FEW_POINTS = 32  # most for which they are looked for where literals are to fit in a word
 _FEW_ENTRIES = 1 << 14  # concepts times points for which the graph on concepts takes milliseconds
@@ -64,12 +64,12 @@ class Symmetry:
         return self.rows[x], self.columns[y]
 
     def mask(self, ones: int, defined: int | None = None) -> int:
-        """Return the image of the ones of a row that is defined where ``defined`` says."""
+        """Return the image of a row, given by its ones and the columns where it is defined."""
         flipped = ones ^ (self.flips if defined is None else self.flips & defined)
         return sum(1 << image for y, image in enumerate(self.columns) if flipped >> y & 1)
 
     def inverse(self) -> Symmetry:
-        """Return the symmetry that undoes this one."""
+        """Return the inverse symmetry."""
         return Symmetry(
             tuple(sorted(range(len(self.rows)), key=self.rows.__getitem__)),
             tuple(sorted(range(len(self.columns)), key=self.columns.__getitem__)),
@@ -77,7 +77,7 @@ class Symmetry:
         )
 
     def verify(self, ones: Sequence[int], width: int, defined: Sequence[int] | None = None) -> None:
-        """Check that a matrix is mapped to itself."""
+        """Raise an error unless the symmetry maps a matrix to itself."""
         if (len(self.rows), len(self.columns)) != (len(ones), width):
             shape = f"{len(self.rows)} x {len(self.columns)}"
             raise CertificateError(
@@ -98,7 +98,7 @@ class Symmetry:
             raise CertificateError(f"row {x} is not mapped to row {self.rows[x]}")
 
     def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
-        """Return what the symmetry does to rows and columns that it keeps among themselves."""
+        """Return the restriction of the symmetry to rows and columns that it permutes."""
         row_at = {x: i for i, x in enumerate(rows)}
         column_at = {y: j for j, y in enumerate(columns)}
         return Symmetry(
@@ -125,8 +125,8 @@ def symmetries_of(
 ) -> tuple[Symmetry, ...]:
     """Return generators of the group of symmetries of a 0/1/* matrix up to flips of columns.
 
-    They are the automorphisms of the graph that joins each row to its values (two vertices a
-    column), and the two values of a column to each other.
+    These are the automorphisms of a graph with a vertex for each row and for each value of a
+    column. A row is adjacent to its values, and the two values of a column to each other.
     """
     from canonaut import raw
 
@@ -157,8 +157,8 @@ def symmetries_of_class(
 ) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
-    Those of the literals, or of the small graph on concepts if one of them does not permute
-    concepts.
+    They come from symmetries of the literals. If one of these does not permute concepts and the
+    class is small, they come from the graph of `symmetries_of`.
     """
     num = len(concept_class.points)
     if not 0 < num <= most or not concept_class.rows:
@@ -180,7 +180,7 @@ def symmetries_of_class(
 
 
 def literal_moves(symmetry: Symmetry) -> tuple[int, ...]:
-    """Return where a symmetry takes each literal ``2x + b``, "point x has label b"."""
+    """Return the image of each literal ``2x + b``, "point x has label b", under a symmetry."""
     return tuple(
         2 * image + (b ^ (symmetry.flips >> x & 1))
         for x, image in enumerate(symmetry.columns)
@@ -194,7 +194,7 @@ def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[in
 
 
 def class_bits(concept_class: ConceptClass) -> npt.NDArray[np.uint8]:
-    """Return a class as a 0/1 matrix, a row for each concept."""
+    """Return a class as a 0/1 matrix with a row for each concept."""
     num = len(concept_class.points)
     width = 8 if num <= 64 else (num + 7) // 8
     if width == 8:
@@ -215,7 +215,7 @@ def packed_columns(bits: npt.NDArray[np.uint8]) -> Words:
 
 
 def shared_literals(columns: Words, size: int) -> Ints:
-    """Return how many concepts have each pair of literals."""
+    """Return the number of concepts that satisfy each pair of literals."""
     ones = np.array(
         [np.bitwise_count(columns & column).sum(axis=1) for column in columns], np.int64
     ).reshape(len(columns), len(columns))
@@ -229,7 +229,7 @@ def shared_literals(columns: Words, size: int) -> Ints:
 
 
 def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
-    """Return rows, as numbers, with their bits flipped and moved: eight of them in one look."""
+    """Return rows, as integers, with bits flipped and permuted, eight bits at a time."""
     places = np.uint64(1) << columns.astype(np.uint64)
     bits = np.unpackbits(_BYTES, axis=1, bitorder="little").astype(np.uint64)
     images = np.full(len(keys), np.bitwise_or.reduce(places[flipped == 1]))
@@ -240,7 +240,7 @@ def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
 
 
 def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
-    """Return generators of the permutations of literals that keep how many concepts have a pair."""
+    """Return generators of the permutations of literals that preserve the counts of all pairs."""
     from canonaut import raw
 
     num = 2 * bits.shape[1]
@@ -268,8 +268,8 @@ def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
 class LiteralGroup:
     """A small group of symmetries of a class, acting on the literals of its essential columns.
 
-    Literal ``2x + b`` is "column x has label b"; element number 0 is the identity. The least image
-    of the literals that a version space shares names the version space up to symmetry.
+    Literal ``2x + b`` is "column x has label b"; element number 0 is the identity. The least
+    image of the literals common to a version space identifies it up to symmetry.
     """
 
     moves: tuple[Move, ...]  # the image of each literal under each element
@@ -279,7 +279,7 @@ class LiteralGroup:
 
     @classmethod
     def generated(cls, symmetries: Sequence[Symmetry], copies: Copies) -> Self:
-        """Return the group that symmetries generate, or the trivial one instead of a large one."""
+        """Return the group generated by symmetries, or the trivial group if it is too large."""
         identity = tuple(range(2 * len(copies)))
         named = moves_of(symmetries, copies)
         generators = list(named)
@@ -295,14 +295,14 @@ class LiteralGroup:
         return cls(tuple(words), tuple(words.values()), tuple(named.values()))
 
     def back(self) -> list[list[int]]:
-        """Return for each element, followed by each element, the one that undoes both."""
+        """Return the inverse of the product of each pair of elements."""
         place = {move: number for number, move in enumerate(self.moves)}
         both = [[tuple([h[i] for i in g]) for h in self.moves] for g in self.moves]
         return [[place[tuple(np.argsort(move).tolist())] for move in moves] for moves in both]
 
 
 def moves_of(symmetries: Sequence[Symmetry], copies: Copies) -> dict[Move, Symmetry]:
-    """Return symmetries by what they do to the literals, one for each, none for the identity."""
+    """Return symmetries by their action on literals, one for each action except the identity."""
     place = {x: (i, flip) for i, points in enumerate(copies) for x, flip in points}
     named = {_move(symmetry, copies, place): symmetry for symmetry in symmetries}
     named.pop(tuple(range(2 * len(copies))), None)  # it exchanges points with the same column
