@@ -1,4 +1,4 @@
-"""Finite Boolean concept classes, the families of the papers, and their readers."""
+"""Finite Boolean concept classes, the families of the papers, and readers of classes."""
 
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import (

@@ -312,7 +312,7 @@ class ConceptClass:
 
 
 def columns(concept_class: ConceptClass) -> tuple[int, ...]:
-    """Return for each point the bit mask of the concepts that label it 1; kept with the class."""
+    """Return for each point the bit mask of the concepts that label it 1; cached with the class."""
     found = concept_class._columns
     if found is None:
         found = _turned(concept_class.rows, len(concept_class.points))
@@ -321,7 +321,7 @@ def columns(concept_class: ConceptClass) -> tuple[int, ...]:
 
 
 def _turned(rows: Sequence[int], width: int) -> tuple[int, ...]:
-    """Return the columns of a table of so many as masks of its rows."""
+    """Return the columns of a table as bit masks of its rows."""
     if not rows:
         return (0,) * width
     if width * len(rows) <= _FEW_ENTRIES:
@@ -356,7 +356,7 @@ def values_of(
     right: tuple[Iterable[Any], str],
     name: str,
 ) -> tuple[list[Any], list[Any], Iterator[list[Any]]]:
-    """Return the members of two named sides and, row by row, a function's values on their pairs."""
+    """Return the members of two named sides, and a function's values on all pairs, row by row."""
     _check_function(function, "function")
     us, vs = listed(*left), listed(*right)
     check_size(len(us), len(vs), name)
@@ -369,7 +369,7 @@ def _check_function(function: object, name: str) -> None:
 
 
 def _arguments(functions: list[Callable[..., int]]) -> int:
-    """Return how many arguments the functions have, all alike."""
+    """Return the number of arguments, which must be the same for all functions."""
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     numbers = set[int]()
     for function in functions:

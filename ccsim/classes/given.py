@@ -1,4 +1,4 @@
-"""What may be given where a class is asked: a class, a total problem, INSTANCE text or a matrix."""
+"""Conversion of arguments to classes, from classes, total problems, INSTANCE texts and matrices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAST = 1.0  # seconds that a text may take where less is allowed in all: bound
 
 @runtime_checkable
 class SupportsClass(Protocol):
-    """What is a class in another form, such as a total communication problem."""
+    """An object that can be converted to a class, such as a total communication problem."""
 
     def to_class(self) -> ConceptClass:
         """Return the class."""
@@ -32,7 +32,7 @@ ClassLike: TypeAlias = Annotated[
     ConceptClass | SupportsClass | str | Iterable[Iterable[int] | str],
     "a ConceptClass, a total CommunicationProblem, an INSTANCE text or a matrix of 0 and 1",
 ]
-"""What may be given where a class is asked."""
+"""The accepted forms of a class."""
 
 
 @checked_types
@@ -102,7 +102,7 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
 
 
 def read_in_time(read: Callable[..., T], text: str, budget: Budget | None) -> T:
-    """Return what a function reads in an INSTANCE text, within a time limit."""
+    """Return the instance that a function reads from an INSTANCE text, within a time limit."""
     limit = None if budget is None or not budget.limited else budget.at_least(_LEAST)
     try:
         return read(text, time_limit=limit)
@@ -111,7 +111,7 @@ def read_in_time(read: Callable[..., T], text: str, budget: Budget | None) -> T:
 
 
 def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
-    """Return the class whose concepts are the rows; equal rows are merged and counted."""
+    """Return the class of the rows of a table; equal rows are merged and counted."""
     rows = []
     for i, row in enumerate((budget or Budget()).each(table.rows)):
         if (x := row.find("*")) >= 0:

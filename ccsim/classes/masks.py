@@ -1,4 +1,4 @@
-"""Sets of concepts as bit masks: their members, and the points worth splitting them by."""
+"""Sets of concepts as bit masks: their members, and the points that split them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ccsim.classes.concept_class import ConceptClass, columns
 
 
 def members(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask, in increasing order."""
+    """Yield the positions of the bits set in a mask, in increasing order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -17,7 +17,7 @@ def members(mask: int) -> Iterator[int]:
 
 
 def essential_points(concept_class: ConceptClass, budget: Budget | None = None) -> tuple[int, ...]:
-    """Return one point of each non-constant column up to complement, best balanced first."""
+    """Return one point for each non-constant column up to complement, the most balanced first."""
     full = (1 << len(concept_class)) - 1
     first: dict[int, int] = {}
     for x, ones in enumerate((budget or Budget()).each(columns(concept_class))):
@@ -28,12 +28,12 @@ def essential_points(concept_class: ConceptClass, budget: Budget | None = None) 
 
 
 def counted(rows: Iterable[int], least: int) -> int:
-    """Return the bits that are set in at least so many rows, ``least`` being at least 1."""
+    """Return the bits that are set in at least ``least`` rows, which must be at least 1."""
     return at_least(digits_of(rows), least)
 
 
 def digits_of(rows: Iterable[int]) -> list[int]:
-    """Return how many rows each bit is set in: mask ``i`` has digit ``i`` of all these numbers."""
+    """Return the number of rows with each bit set; mask ``i`` holds digit ``i`` of all numbers."""
     digits: list[int] = []
     for row in rows:
         carry = row
@@ -47,7 +47,7 @@ def digits_of(rows: Iterable[int]) -> list[int]:
 
 
 def at_least(digits: Sequence[int], least: int) -> int:
-    """Return the bits whose numbers are at least ``least``, which is at least 1."""
+    """Return the bits whose numbers are at least ``least``, which must be at least 1."""
     # compare from the lowest digit on: the numbers cut to i digits are at least least cut likewise
     reached = -1
     for i, digit in enumerate([*digits, *[0] * (least.bit_length() - len(digits))]):

@@ -18,7 +18,7 @@ from ccsim.texts.reading import Reading
 
 @frozen
 class OpenedMatrix:
-    """A matrix in memory, read."""
+    """The rows and labels of a matrix in memory."""
 
     rows: tuple[str, ...]  # texts of equal length over ``0``, ``1`` and ``*``
     width: int  # number of columns
@@ -29,7 +29,7 @@ class OpenedMatrix:
 
 
 def open_matrix(matrix: Any, name: str, *, partial: bool, signs: bool) -> OpenedMatrix:  # noqa: ANN401
-    """Return the rows of a matrix in symbols, with its labels if it is a frame."""
+    """Return the rows of a matrix as symbols, with the labels of a data frame."""
     refuse_graph(matrix)
     if not isinstance(signs, bool):
         raise DomainError(f"signs must be True or False, not {show_value(signs)}")
@@ -71,13 +71,13 @@ def _numbered(row: int, column: int) -> str:
 
 
 def _labelled(index: Sequence[Any], columns: Sequence[Any]) -> Any:  # noqa: ANN401 - a function
-    """Return what names an entry of a frame."""
+    """Return a function that describes the place of an entry of a data frame."""
     return lambda row, column: f"row {index[row]!s}, column {columns[column]!s} of the frame"
 
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """What is said of an entry that is none."""
+    """Errors about invalid entries of a matrix."""
 
     place: Any
     partial: bool
@@ -92,7 +92,7 @@ class _Refusal:
         return "".join(symbols)  # type: ignore[arg-type]  # by the lines above
 
     def entry(self, row: int, column: int, entry: object, symbol: str | None) -> DomainError:
-        """Return the error about an entry that is none, or lies outside a promise."""
+        """Return the error about an invalid entry, or one outside a promise."""
         if self.is_labelled and symbol == "*":
             return self.about(row, column, "not a missing value")
         labels = self.is_labelled and isinstance(entry, str)
@@ -113,7 +113,7 @@ class _Refusal:
 
 
 def _array_rows(matrix: Any, name: str, wrong: _Refusal) -> list[str] | None:  # noqa: ANN401
-    """Return the rows of an array of numpy of plain entries, or None for anything else."""
+    """Return the rows of a NumPy array of plain entries, or None for any other value."""
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(matrix, numpy.ndarray) or matrix.ndim != 2:
         return None
@@ -136,7 +136,7 @@ def _item(entry: Any) -> object:  # noqa: ANN401 - of numpy, or masked
 
 
 def refuse_graph(value: object) -> None:
-    """Refuse a graph of networkx where a matrix is asked: its vertices are no rows."""
+    """Raise an error for a networkx graph, whose vertices are not rows of a matrix."""
     networkx = sys.modules.get("networkx")
     if networkx is not None and isinstance(value, networkx.Graph):
         raise DomainError("a graph is not a matrix; use ConceptClass.from_graph")

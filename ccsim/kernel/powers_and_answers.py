@@ -214,7 +214,7 @@ class Choices:
             return chosen, free, False
         spend(len(chosen) * rows)
         cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
-        require(cost >= self.bound, "the answers {} have cost {}, below the bound", chosen, cost)
+        require(cost >= self.bound, "answers {} cost {}, less than the bound", str(chosen), cost)
         return chosen, free, True
 
 

@@ -235,13 +235,13 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
     left, part = dict(weights), {x: [x] for x, _ in weights}
     for join in each(entries, joins, 3):
         y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
-        require(all(x in part for x in ends), "the inputs of join {} must have weight", join)
+        require(all(x in part for x in ends), "the inputs of join {} must have weight", str(join))
         first, second = (part[x] for x in ends)
         spend(20 * (len(first) + len(second)))
-        require(first is not second, "the inputs of join {} must be in different parts", join)
+        require(first is not second, "join {} must have inputs of different parts", str(join))
         ones = [sum(F.rows[x] >> y & 1 for x in S) for S in (first, second)]
         apart = ones in ([0, len(second)], [len(first), 0])
-        require(apart, "the column of join {} must separate its parts", join)
+        require(apart, "the column of join {} must separate its parts", str(join))
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1
             require(left[x, y] >= 0, "input {} has less weight than its joins use", (x, y))

@@ -1,4 +1,4 @@
-"""Many instances in one text: ranges of parameters, all small classes, the files of a folder."""
+"""Texts for many instances: ranges of parameters, all small classes, the files of a folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Asked:
 
 @checked_types
 def instances_of(text: str) -> tuple[Asked, ...]:
-    """Return the instances that a text stands for."""
+    """Return the instances that a text denotes."""
     if text.startswith("@"):
         return _files(text[1:])
     name, _, rest = text.partition(":")
@@ -68,7 +68,7 @@ def _check_number(number: int) -> None:
 
 
 def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
-    """Read ``key=value`` or ``key=first..last``; values are read as INSTANCE texts read them."""
+    """Read ``key=value`` or ``key=first..last``, with values as in INSTANCE texts."""
     key, _, value = part.partition("=")
     first, dots, last = value.partition(_DOTS)
     if not dots:
@@ -111,10 +111,10 @@ def _files(name: str) -> tuple[Asked, ...]:
 
 @checked_types
 def small_classes(n: int) -> tuple[int, ...]:
-    """Return one class over ``n`` points of each isomorphism type, the empty one included.
+    """Return one class over ``n`` points of each isomorphism type, including the empty class.
 
-    Permutations of points and exchanges of 0 and 1 on points are isomorphisms. Complexity: at once
-    up to 4 points; about half a minute for the 1 228 158 classes on 5.
+    Permutations of points and exchanges of 0 and 1 on points are isomorphisms. Complexity: fast up
+    to 4 points; about half a minute for the 1 228 158 classes on 5.
     """
     if n < 0:
         raise DomainError(f"the number of points must be at least 0, not {n}")

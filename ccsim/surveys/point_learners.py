@@ -1,4 +1,4 @@
-"""Table 1 of Beimel et al. as a resumable survey: the examples needed to learn points."""
+"""Table 1 of Beimel et al. as a resumable survey: sample sizes of learners of points."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
         "improper-constant": ConstantPointLearner,
     }
 )
-"""Learners of points by their names on the command line."""
+"""Learners of points, by their names on the command line."""
 
 FORMAT = 1  # version of the file to which cells are written
 VERSION = "1"  # of the measurement, part of the key of an answer
@@ -55,7 +55,7 @@ _SLACK = 4
 
 @frozen
 class Experiment:
-    """What is measured: for each learner and domain ``2**bits`` the examples that it needs."""
+    """An experiment: the sample sizes of learners on domains of size ``2**bits``."""
 
     bits: tuple[int, ...]
     learners: tuple[str, ...]  # keys of `POINT_LEARNERS`
@@ -66,12 +66,12 @@ class Experiment:
     seed: int
 
     def learner(self, name: str, bits: int, samples: int) -> PointLearner:
-        """Return the learner of ``2**bits`` points that uses so many examples."""
+        """Return the learner of ``2**bits`` points with the given number of examples."""
         made = POINT_LEARNERS[name]
         return made(self.accuracy, self.failure, self.epsilon, bits, samples)
 
     def settings(self) -> dict[str, str | int]:
-        """Return what a cell depends on, beside its learner and domain."""
+        """Return the settings of a cell other than its learner and domain."""
         names = ("accuracy", "failure", "epsilon")
         texts = {name: str(getattr(self, name)) for name in names}
         return {**texts, "runs": self.runs, "seed": self.seed}
@@ -92,26 +92,28 @@ class Cell:
 
 @frozen
 class Measure:
-    """The experiment as a question of a survey, asked about ``LEARNER:bits=B``."""
+    """An experiment as the question of a survey, with instances ``LEARNER:bits=B``."""
 
     experiment: Experiment
     end: float = math.inf  # when to stop, by the clock of this machine (`time.monotonic`)
 
     def __call__(self, instance: str) -> Reply:
-        """Answer with the cell as a JSON object."""
+        """Return the cell as a JSON object."""
         name, values = parse_call(instance)
         try:
             budget = Budget(max(self.end - time.monotonic(), 0.0))
             cell = _cell(self.experiment, name, values["bits"], budget)
         except OutOfTimeError:
-            return Reply(NOT_DECIDED, None, "the time was over before it was measured")
+            return Reply(
+                NOT_DECIDED, None, "the time limit was reached before the measurement ended"
+            )
         except CcsimError as error:
             return Reply(_REFUSED, None, " ".join(str(error).split()))
         return Reply(0, json.dumps(asdict(cell)))
 
 
 def survey_of(experiment: Experiment, answers: Path | str) -> Survey:
-    """Return the survey of an experiment whose answers are kept in a database."""
+    """Return the survey of an experiment, with its answers in a database."""
     for name in experiment.learners:
         if name not in POINT_LEARNERS:
             raise DomainError(f"unknown learner {name!r}; known: {', '.join(POINT_LEARNERS)}")
@@ -134,7 +136,7 @@ def measure(
     progress: Callable[[Counter[int], int], None] | None = None,
     time_limit: TimeLimit = None,
 ) -> tuple[list[Cell], bool]:
-    """Measure the cells that are not known yet; return all, and whether none is missing."""
+    """Measure the missing cells; return all cells, and whether all are measured."""
     if answers is None:
         with TemporaryDirectory() as folder:
             return measure(
@@ -172,13 +174,13 @@ def _cell(experiment: Experiment, name: str, bits: int, budget: Budget) -> Cell:
 
 
 def write_cells(path: Path, experiment: Experiment, cells: Sequence[Cell]) -> None:
-    """Write the cells with the settings that they were measured with, whole or not at all."""
+    """Write the cells and their settings to a file, which is never left incomplete."""
     content = {"format": FORMAT, "settings": experiment.settings(), "cells": [*map(asdict, cells)]}
     write_text_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
 def _cell_from_json(text: str, path: Path | str) -> Cell:
-    """Return a cell after a check of every entry."""
+    """Return a cell from JSON text, after checking every entry."""
     try:
         entries = json.loads(text)
         hints = get_type_hints(Cell).items()
@@ -189,7 +191,7 @@ def _cell_from_json(text: str, path: Path | str) -> Cell:
     except (ValueError, TypeError, LookupError):
         pass
     raise UnreadableInputError(
-        f"{path}: the database has an answer of another experiment: {text[:40]}"
+        f"{path}: the database contains an answer of another experiment: {text[:40]}"
     )
 
 
@@ -215,10 +217,10 @@ def samples_needed(
     *,
     time_limit: TimeLimit = None,
 ) -> SamplesNeeded:
-    """Measure the number of examples with which a learner meets its accuracy on a target.
+    """Measure the number of examples with which a learner reaches its accuracy on a target.
 
-    Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection, then around
-    the threshold until the intervals of Clopper and Pearson are clear on both sides.
+    Numbers on a grid of ratio about ``2**(1/4)`` are tried in increasing order, then by bisection,
+    then around the threshold until the Clopper-Pearson intervals decide on both sides.
     """
     budget, grid = Budget.of(time_limit), _grid(largest)
     tried: dict[int, LearningTrial] = {}
@@ -257,7 +259,7 @@ def samples_needed(
 
 
 def _grid(largest: int) -> list[int]:
-    """Return increasing numbers up to the largest, about four in an octave."""
+    """Return an increasing grid of numbers up to the largest, about four per factor of 2."""
     numbers = [largest]
     while numbers[-1] > 1:
         numbers.append(numbers[-1] * 84 // 100)

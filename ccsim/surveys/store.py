@@ -1,7 +1,7 @@
-"""The answers of a survey: their SQLite database, and tables of them as CSV and Parquet.
+"""The answers of a survey: an SQLite database, and tables as CSV and Parquet.
 
-The rollback journal makes each batch of rows whole or absent, and locks allow several writers.
-A thread writes what has arrived during the batch before, so that no answer waits for the next one.
+Each batch of rows is written in one transaction, and locks allow several writers. A thread writes
+the rows that arrived during the previous batch, so that no answer waits for another one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CREATE TABLE answers (
 
 @frozen
 class Row:
-    """One answer of a survey; the first four fields are its key."""
+    """An answer of a survey; the first four fields are its key."""
 
     instance: str  # with its digest as in `ccsim.surveys.instances.Asked`
     digest: str
@@ -64,12 +64,12 @@ _INSERT = (
     + " WHERE excluded.status < answers.status OR excluded.time_limit > answers.time_limit"
     " OR (answers.certificate IS NULL AND excluded.certificate IS NOT NULL)"
 )
-"""A row that is there stays, unless the new one decides, had more time, or has a certificate."""
+"""An existing row is replaced only by a row that decides, had more time, or has a certificate."""
 _SELECT = f"SELECT {', '.join(_NAMES)} FROM answers WHERE question = ? AND version = ?"  # noqa: S608
 
 
 class Store:
-    """A file of answers; used as a context, it takes rows and commits them in batches."""
+    """A database of answers; as a context manager, it accepts rows and commits them in batches."""
 
     def __init__(self, path: Path | str) -> None:
         check_writable(path)
@@ -108,7 +108,7 @@ class Store:
                 yield Row(*found)
 
     def put(self, row: Row) -> None:
-        """Hand over a row, which is committed at once or with others that arrived meanwhile."""
+        """Add a row, which is committed immediately or in the next batch."""
         if self._failure is not None:
             raise self._failure
         self._queue.put(row)
@@ -129,7 +129,7 @@ class Store:
             raise self._failure
 
     def _write(self) -> None:
-        """Commit what arrives until there is nothing to come."""
+        """Commit rows in batches until the end of the queue."""
         try:
             with self._opened() as database:
                 while batch := self._batch():
@@ -140,7 +140,7 @@ class Store:
             self._failure = error
 
     def _batch(self) -> list[Row]:
-        """Wait for a row, and return it with all that are there; none at the end."""
+        """Wait for a row, and return all waiting rows; an empty list at the end."""
         batch: list[Row] = []
         while (row := self._queue.get()) is not None:
             batch.append(row)
@@ -157,10 +157,10 @@ _LARGEST = 1 << 63
 
 
 def as_columns(rows: Sequence[Row]) -> dict[str, list[Value]]:
-    """Return the columns of a table with a line for each answer.
+    """Return the columns of a table with a row for each answer.
 
-    The keys of an answer become columns, ``answer_KEY`` where `Row` has this name; values that are
-    no number or text are JSON, and an answer that is no object stands in the column ``answer``.
+    The keys of an answer become columns, named ``answer_KEY`` if `Row` has a field KEY. Values
+    other than numbers and texts are JSON. Any other answer is in the column ``answer``.
     """
     answers = [_parts(row.answer) for row in rows]
     names = dict.fromkeys(name for answer in answers for name in answer)
@@ -183,7 +183,7 @@ def _parts(answer: str | None) -> dict[str, Value]:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Return the table as CSV with a line of names; missing values are empty."""
+    """Return the table as CSV with a header; missing values are empty."""
     columns = as_columns(rows)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -193,7 +193,7 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 def as_parquet(rows: Sequence[Row]) -> bytes:
-    """Return the table as a Parquet file; a column of values of several kinds holds JSON."""
+    """Return the table as a Parquet file; columns of values of several types contain JSON."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -209,7 +209,7 @@ def as_parquet(rows: Sequence[Row]) -> bytes:
 
 
 def _alike(values: list[Value]) -> list[Value]:
-    """Return values of one kind that a column can hold."""
+    """Return values of a single type, as JSON if they have several types or are too large."""
     kinds = {type(value) for value in values if value is not None}
     large = any(isinstance(value, int) and not -_LARGEST <= value < _LARGEST for value in values)
     if len(kinds) <= 1 and not large:

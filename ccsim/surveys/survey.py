@@ -1,7 +1,7 @@
-"""A question asked about many instances, by processes on one machine or of a Dask cluster.
+"""A question about many instances, answered by processes on one machine or a Dask cluster.
 
-If a worker process is killed, each instance in work is asked again in a process of its own; one
-that kills this too is recorded as a crash. Workers end soon after the survey that started them.
+If a worker process is killed, each instance in work is repeated in a separate process; if this
+process is also killed, a crash is recorded. Workers end soon after the survey that started them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ONE_BY_ONE = threading.Lock()  # a command's output is captured for the whole p
 
 @frozen
 class Reply:
-    """What came of a question."""
+    """The result of a question about an instance."""
 
     status: int  # as in `ccsim.surveys.store.Row`
     answer: str | None = None  # A JSON text
@@ -53,7 +53,7 @@ Ask: TypeAlias = Callable[[str], Reply]  # answers about an instance text; can b
 
 @frozen
 class Survey:
-    """What is asked, and where the answers are kept."""
+    """A question, its instances, and the store of its answers."""
 
     question: str  # part of the key of an answer
     version: str  # of ccsim; part of the key
@@ -63,7 +63,7 @@ class Survey:
     certificates: Path | None = None  # folder in which certificates are kept
 
     def rows(self) -> list[Row]:
-        """Return the answers that are there, in the order of the instances."""
+        """Return the stored answers, in the order of the instances."""
         known = {
             (row.instance, row.digest): row for row in self.store.rows(self.question, self.version)
         }
@@ -71,7 +71,7 @@ class Survey:
         return [known[key] for key in keys if key in known]
 
     def missing(self) -> list[Asked]:
-        """Return what is to be asked still: without an answer, or with one that can be bettered."""
+        """Return the instances without an answer, or with one that may be improved."""
         done = {(row.instance, row.digest) for row in self.rows() if self._suffices(row)}
         left = {(each.text, each.digest): each for each in self.asked}
         return [each for key, each in left.items() if key not in done]
@@ -84,7 +84,7 @@ class Survey:
         return row.certificate is not None and (self.certificates / row.certificate).is_file()
 
     def row_of(self, asked: Asked, reply: Reply) -> Row:
-        """Return the row of a reply; its certificate is written before."""
+        """Write the certificate of a reply, if any, and return its row."""
         key = asked.text, asked.digest, self.question, self.version
         certificate = None
         if self.certificates is not None and reply.certificate is not None:
@@ -103,10 +103,10 @@ def survey(
     progress: Callable[[Counter[int], int], None] | None = None,
     time_limit: TimeLimit = None,
 ) -> bool:
-    """Ask what is missing in a survey; every answer is on disk soon after it came.
+    """Compute the missing answers of a survey; return whether it was not interrupted.
 
-    An interrupt (Ctrl-C) ends it; a second call goes on. Several calls may fill one file at once;
-    an answer that two of them found is kept once.
+    Answers are soon written to disk. An interrupt (Ctrl-C) ends the survey; a second call resumes
+    it. Several calls may write to one file at the same time; an answer found twice is stored once.
     """
     if about.certificates is not None:
         make_folder(about.certificates)
@@ -130,7 +130,7 @@ def survey(
 
 @contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """Note the signals that interrupt, which a search takes for the end of its time."""
+    """Record interrupting signals, which a search treats as its time limit."""
     received: list[int] = []
     old: dict[int, Callable[[int, FrameType | None], object]] = {}
 
@@ -156,7 +156,7 @@ def _interrupts() -> Iterator[list[int]]:
 def replies(
     ask: Ask, asked: Sequence[Asked], jobs: int = 1, scheduler: str | None = None
 ) -> Iterator[tuple[Asked, Reply]]:
-    """Ask about each instance and yield the replies as they come."""
+    """Yield the replies for all instances in the order in which they are found."""
     left = dict(enumerate(asked))
     with _backend(jobs, scheduler) as options:
         while left:
@@ -209,12 +209,12 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[Mapping[str, Any]]:
 
 
 def _alone(ask: Ask, asked: Asked) -> Reply:
-    """Ask in a process of its own, which may be killed."""
+    """Compute a reply in a separate process, which may be killed."""
     executor = get_reusable_executor(max_workers=1, reuse=False)
     try:
         reply: Reply = executor.submit(_numbered, ask, 0, asked, os.getpid()).result()[1]
     except TerminatedWorkerError:
-        reply = Reply(CRASHED, None, "the process that worked on it was killed; too much memory?")
+        reply = Reply(CRASHED, None, "the worker process was killed, possibly for lack of memory")
     finally:
         executor.shutdown(wait=True, kill_workers=True)
     return reply
@@ -230,7 +230,7 @@ def _numbered(ask: Ask, number: int, asked: Asked, parent: int) -> tuple[int, Re
 
 
 def _ask(ask: Ask, asked: Asked) -> Reply:
-    """Ask; the bytes of a file go into a new folder, which no answer mentions."""
+    """Compute a reply; files are copied to a temporary folder, which replies do not name."""
     if asked.content is None:
         return ask(asked.text)
     with TemporaryDirectory() as folder:
@@ -250,7 +250,7 @@ _WATCHED: list[threading.Thread] = []
 
 
 def _serve(parent: int) -> None:
-    """Leave interrupts to the parent, and end with it; said once in each process of joblib's."""
+    """Ignore interrupts, and end with the parent process; called in each worker process."""
     if _WATCHED or os.getppid() != parent:
         return
     if threading.current_thread() is threading.main_thread():

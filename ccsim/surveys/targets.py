@@ -1,4 +1,4 @@
-"""Targets on which learners are tried: concepts with distributions around their accuracy."""
+"""Targets for tests of learners: concepts with distributions near the accuracy threshold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_POINTS = 1 << 16  # most points of a class to be learned
 
 
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
-    """Return a random point function: given mass on its point, the rest on up to 200 others."""
+    """Return a random point function, with the given mass on its point and the rest on others."""
     if not 1 <= bits <= _MAX_BITS:
         raise DomainError(f"bits must be between 1 and {_MAX_BITS}, not {bits}")
     if not 0 <= mass <= 1:
@@ -37,7 +37,7 @@ def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
 
 
 def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets whose point is nearly too light to matter, just heavy enough, or heavy."""
+    """Return targets whose point has mass slightly below or above the accuracy, or large mass."""
     masses = accuracy / 2, min(accuracy * 11 / 10, Fraction(1)), Fraction(1, 2)
     rng = np.random.default_rng(seed)
     return {f"mass {mass} on the point": point_target(bits, mass, rng) for mass in masses}
@@ -48,8 +48,8 @@ def hard_class_targets(
 ) -> Mapping[str, Target]:
     """Return targets of a random concept of any class.
 
-    The points have equal masses, or one of them slightly more than a hypothesis may miss; for
-    agnostic learning every label is wrong with probability 1/4 besides.
+    The points have equal masses, or one point has slightly more than the accuracy. For agnostic
+    learning, every label is also wrong with probability 1/4.
     """
     C, m = concept_class, len(concept_class.points)
     if not len(C) or m < 2:
@@ -112,7 +112,7 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
 
 
 def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Target]:
-    """Return hard distributions for thresholds, 1 below ``place``, with a mass ``near`` it."""
+    """Return hard distributions for the threshold at ``place``, with mass ``near`` close to it."""
     end = 1 << bits
     if not 2 <= bits <= _MAX_BITS:
         raise DomainError(f"bits must be between 2 and {_MAX_BITS}, not {bits}")
@@ -131,7 +131,7 @@ def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Tar
 
 
 def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
-    """Return the target with masses by their distance from the place, on both sides."""
+    """Return the target with given masses at distances from the place, on both sides."""
     masses: dict[int, Fraction] = {}
     for distance, mass in side:
         for x in (max(place - 1 - distance, 0), min(place + distance, end - 1)):
@@ -141,7 +141,7 @@ def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
 
 
 def hard_threshold_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets at a random place, with slightly more mass near it than half the accuracy."""
+    """Return thresholds at a random place with slightly more than half the accuracy near it."""
     rng = np.random.default_rng(seed)
     place = 1 + uniform_below((1 << bits) - 1, rng)
     return threshold_targets(bits, min(accuracy * 11 / 20, Fraction(1, 2)), place)
@@ -155,7 +155,7 @@ def _labelled(points: list[tuple[int, ...]], box: Rectangle) -> Examples:
 
 
 def _even(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Examples:
-    """Draw evenly spread points, of which about half are in the box."""
+    """Draw uniform points, about half of which are in the box."""
     end = 1 << bits
     side = int(end * 0.5 ** (1 / dimension))
     starts = [uniform_below(end - side + 1, rng) for _ in range(dimension)]
@@ -165,14 +165,14 @@ def _even(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Exa
 
 
 def _scales(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Examples:
-    """Draw powers of two as coordinates; the box holds the middle ones."""
+    """Draw powers of two as coordinates; the box contains the middle ones."""
     box = Rectangle(((1 << bits // 8, 1 << 7 * bits // 8),) * dimension)
     drawn = rng.integers(0, bits, size=(size, dimension)).tolist()
     return _labelled([tuple(1 << e for e in row) for row in drawn], box)
 
 
 def _ties(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Examples:
-    """Draw coordinates from few values, some of them neighbours."""
+    """Draw coordinates from few values, some of which are adjacent."""
     end = 1 << bits
     values = sorted({0, end // 8, end // 4, min(end // 4 + 1, end - 1), end // 2, end - 1})
     box = Rectangle(((values[1], values[-2]),) * dimension)
@@ -183,4 +183,4 @@ def _ties(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Exa
 BOX_TARGETS: Mapping[str, Callable[[int, int, int, np.random.Generator], Examples]] = (
     MappingProxyType({"even": _even, "all scales": _scales, "heavy ties": _ties})
 )
-"""What draws a sample, for the bits of a coordinate, the dimension and the number of examples."""
+"""Samplers; their arguments are the bits of a coordinate, the dimension and the sample size."""

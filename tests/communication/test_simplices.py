@@ -232,8 +232,8 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
     ("path", "value", "reason"),
     [
         (["unit"], 0, "at least 1"),
-        (["unit"], 1, "the midpoint of the edge must be integral|must cut strictly"),
-        (["inputs"], [0, 1, 2], "a symmetry moves an input|index below|must have 6 entries"),
+        (["unit"], 1, "the midpoint of the edge must be integral|the cut must be strictly"),
+        (["inputs"], [0, 1, 2], "map listed inputs|index below|must have 6 entries"),
         (["inputs"], [0, 0, 1, 2], "occurs twice"),
         (["inputs"], [3], "2 messages and 2 inputs"),
         (["symmetries"], [], "cases are left|index below"),
@@ -250,8 +250,8 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
         (["nodes", EDGE, 1], 3, "index below"),
         (["nodes", EDGE], [LISTED[EDGE][0], 1, 0], "the midpoint of the edge must be integral"),
         (["nodes", EDGE], [LISTED[EDGE][0], 0], "must have 2 entries"),
-        (["nodes", CUT, 1], 0, "must cut strictly"),
-        (["nodes", CUT, 1], UNIT, "must cut strictly"),
+        (["nodes", CUT, 1], 0, "the cut must be strictly"),
+        (["nodes", CUT, 1], UNIT, "the cut must be strictly"),
         (["nodes", CUT, 0], 99, "index below"),
     ],
 )
@@ -275,7 +275,7 @@ def test_public_coins_and_inputs_outside_the_promise_are_rejected():
     for node in outside["lower"]["simplices"]["nodes"]:
         if isinstance(node, dict):
             node["weights"][2] = 1
-    with pytest.raises(kernel.Rejected, match="inside the promise"):
+    with pytest.raises(kernel.Rejected, match="weights outside the promise must be 0"):
         kernel.check(outside)
 
 

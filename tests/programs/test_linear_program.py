@@ -398,7 +398,7 @@ def test_unaltered_proofs_are_accepted():
             "the objective must decrease along the ray, its rate is 0",
         ),
         (FALLING, {"ray": fractions(-1, -1)}, r"a variable has value -1, outside its bounds"),
-        (FALLING, {"ray": fractions(1)}, "there must be 2 values"),
+        (FALLING, {"ray": fractions(1)}, "each of 2 variables needs a value"),
         (BOUNDS, {"lower": Fraction(1)}, "the bound that is proved is 0, not the stated 1"),
         (BOUNDS, {"upper": Fraction(4)}, "the bound that is proved is 5, not the stated 4"),
         (BOUNDS, {"dual": None}, "the lower bound must be null exactly when its proof is"),

@@ -1,10 +1,11 @@
-"""Every way in which a hyperplane through the origin splits finitely many integer vectors.
+"""All dichotomies of finitely many integer vectors by hyperplanes through the origin.
 
-A *flat* ``F`` contains every vector of its span; ``D(F)`` are the strict dichotomies of its
-vectors. Its vectors outside a flat ``G`` of one rank less are multiples of one vector modulo the
-span of G, so ``+`` and ``-`` split them in one way, and ``D(F) = {g | plus, g | minus : G, g in
-D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber has an extreme ray, orthogonal to such a ``G``.
-The sum of a chamber's extreme rays lies inside it: it is the witness, checked by substitution.
+A *flat* ``F`` contains every given vector of its span; ``D(F)`` is the set of strict dichotomies of
+its vectors. Its vectors outside a flat ``G`` of rank one less are multiples of one vector modulo
+the span of ``G``, so a hyperplane near ``G`` splits them into ``plus`` and ``minus``. Therefore
+``D(F) = {g | plus, g | minus : G, g in D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber has an
+extreme ray, which is orthogonal to such a ``G``. The sum of the extreme rays of a chamber lies
+inside it and is the witness, which is checked by substitution.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _CHUNK = 1 << 20
 
 @frozen
 class Dichotomy:
-    """A strict dichotomy of vectors ``v_i`` and integers that prove it."""
+    """A strict dichotomy of vectors ``v_i``, with integer weights that prove it."""
 
     positive: int  # bit mask of the ``i`` with ``<weights, v_i> > 0``; all others are negative
     weights: tuple[int, ...]  # without a common divisor
@@ -65,7 +66,7 @@ def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) 
 
 
 def _hyperplanes(matrix: Matrix, budget: Budget) -> list[Hyperplane]:
-    """Return a normal of each flat of one rank less than all, with the flat's dichotomies."""
+    """Return a normal vector of each hyperplane flat, with the dichotomies of the flat."""
     flats: dict[int, Hyperplane] = {0: (np.eye(matrix.shape[1], dtype=np.int64), {0})}
     for _ in range(_rank(matrix) - 1):
         larger: dict[int, Hyperplane] = {}
@@ -98,13 +99,13 @@ def _rank(matrix: Matrix) -> int:
 
 
 def _primitive(rows: Matrix) -> Matrix:
-    """Return the rows divided by their greatest common divisors; zero rows stay."""
+    """Return the rows divided by their greatest common divisors; zero rows are unchanged."""
     divisors = np.gcd.reduce(rows, axis=-1)
     return np.asarray(rows // np.maximum(divisors, 1)[..., None])
 
 
 def _quotients(vanishing: Matrix, keys: Sequence[tuple[int, ...]]) -> Matrix:
-    """Return for each key rows that vanish on the flat and on the vectors with images along it."""
+    """Return for each key linear forms that vanish on the flat and on the key's vectors."""
     lines = np.array(keys)
     first = (lines != 0).argmax(axis=1)
     leading = lines[np.arange(len(lines)), first]

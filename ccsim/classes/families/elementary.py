@@ -19,11 +19,11 @@ from ccsim.texts.labels import MAX_ENTRIES, check_size
 _MAX_EXPONENT = 62
 _TOGETHER = 1 << 12  # random concepts that are drawn at once
 MAX_POINTS = 5
-"""Most points of some_functions; with more, the number of a class is too long for an INSTANCE."""
+"""Maximum n of some_functions; with more points, the number of a class is too long."""
 
 
 def power_of_two(exponent: int, name: str, parameter: str) -> int:
-    """Return ``2**exponent`` after a check that the exponent is not absurd."""
+    """Return ``2**exponent`` after checking the range of the exponent."""
     if exponent < 0:
         raise DomainError(f"{name}: {parameter} must be at least 0, not {exponent}")
     if exponent > _MAX_EXPONENT:
@@ -92,7 +92,7 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
 
 def _binomial(n: int, k: int) -> int:
-    """``comb(n, k)``, or ``n**2`` where even the number is too large to be worth computing."""
+    """Return ``comb(n, k)``, or ``n**2`` if the number is too large to compute."""
     return comb(n, k) if min(k, n - k) <= 64 else n * n
 
 
@@ -361,7 +361,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 
 
 def _count(n: int, most: int) -> int:
-    """Return the number of concepts, or the first partial sum that is too large."""
+    """Return the number of concepts, or the first partial sum above the limit."""
     total = 0
     for j in range(most + 1):
         total += comb(n + 1, 2 * j)

@@ -21,7 +21,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.texts.labels import MAX_ENTRIES, Label, check_size
 
 MAX_DIMENSION = 62
-"""Most coordinates; even a grid with two values of each would exceed other limits."""
+"""Maximum dimension; even two values per coordinate would exceed other limits."""
 
 
 @checked_types
@@ -184,7 +184,7 @@ def balls_on_grid(
 
 
 def _ball_label(dichotomy: Dichotomy, row: int) -> str:
-    """Return centre and squared radius of the ball ``a + <w, x> - m |x|^2 >= 0``."""
+    """Return the centre and squared radius of the ball ``a + <w, x> - m |x|^2 >= 0``."""
     if not row:
         return "empty"
     offset, *weights, scale = dichotomy.weights
@@ -194,7 +194,7 @@ def _ball_label(dichotomy: Dichotomy, row: int) -> str:
 
 
 def cube(b: int, d: int, family: str) -> tuple[int, ...]:
-    """Return the sides of ``{0..2**b-1}^d`` after a check of both parameters."""
+    """Return the sides of ``{0..2**b-1}^d`` after checking both parameters."""
     if d < 1:
         raise DomainError(f"{family}: d must be at least 1, not {d}")
     if d > MAX_DIMENSION:
@@ -208,7 +208,7 @@ def cube(b: int, d: int, family: str) -> tuple[int, ...]:
 
 
 def check_sides(sides: Sequence[int], family: str) -> None:
-    """Refuse sides that bound no grid."""
+    """Raise an error unless there are sides, all at least 1."""
     if not sides or min(sides) < 1:
         raise DomainError(
             f"{family}: sides must be one or more integers of at least 1, not {tuple(sides)}"
@@ -216,7 +216,7 @@ def check_sides(sides: Sequence[int], family: str) -> None:
 
 
 def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
-    """Refuse a grid on which Cover's bound on the concepts leaves room for too many."""
+    """Raise an error if Cover's bound on the number of concepts exceeds the limit."""
     if bound * prod(sides) > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"{name} may have {bound} x {prod(sides)} entries; the limit is {MAX_ENTRIES}"

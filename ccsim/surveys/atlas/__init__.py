@@ -1,1 +1,1 @@
-"""The atlas: what is known of every class on few points, kept in a file that is shipped."""
+"""The atlas: a database, part of the package, of quantities of all classes on few points."""

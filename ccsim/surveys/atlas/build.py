@@ -1,4 +1,4 @@
-"""The atlas computed anew by surveys of all small classes, and its rows checked by the kernel."""
+"""Computing the atlas by surveys of all small classes, and checking its rows with the kernel."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def build_atlas(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Compute the atlas from surveys in about 75 minutes of a core; return whether it is whole."""
+    """Compute the atlas by surveys, about 75 minutes on one core; return whether it is complete."""
     store = Store(answers)
     abouts: list[tuple[Survey, Callable[[str], Reply]]] = []
     for name, group in GROUPS.items():
@@ -96,14 +96,14 @@ def _classes(n: int) -> list[Asked]:
 
 
 def _ranges(n: int) -> Iterator[Asked]:
-    """Yield parts of the list of all classes on so many points, the empty one left out."""
+    """Yield consecutive parts of the list of all nonempty classes on ``n`` points."""
     number = {1: 3, 2: 6, 3: 22, 4: 402, 5: 1228158}[n]
     for first in range(1, number, _TOGETHER):
         yield Asked(f"all:n={n},first={first},last={min(number, first + _TOGETHER) - 1}")
 
 
 def _profiles(text: str) -> Reply:
-    """Count the dimensions of a part of all classes: how often each set of values, and where."""
+    """Compute the dimensions of a part of all classes; on 5 points, count equal values."""
     given = dict(part.split("=") for part in text.partition(":")[2].split(","))
     n, first, last = int(given["n"]), int(given["first"]), int(given["last"])
     classes = np.array(_small(n)[first : last + 1], np.int64)
@@ -117,7 +117,7 @@ def _profiles(text: str) -> Reply:
 
 
 def _file(abouts: list[Survey]) -> bytes:
-    """Return the file: a table of classes, of profiles on 5 points, and of what the file is."""
+    """Return the database: a table of classes (profiles on 5 points), and one about the file."""
     found: dict[str, dict[str, str]] = {}
     counted: list[tuple[int, list[list[int]]]] = []
     for about in abouts:
@@ -144,7 +144,7 @@ def _file(abouts: list[Survey]) -> bytes:
 
 
 def _line(dimensions: list[int], known: Mapping[str, str]) -> list[str | int | None]:
-    """Return what stands in the columns; what both ways found must agree."""
+    """Return the entries of a row; values found by both methods must agree."""
     *exact, lower, upper = dimensions
     spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
     spans[COUNTED[-2]] = (lower, upper)
@@ -155,7 +155,7 @@ def _line(dimensions: list[int], known: Mapping[str, str]) -> list[str | int | N
         if name in spans:
             low, high = spans[name]
             if text is not None and read_span(text) != read_span(write_span((low, high))):
-                raise NotDecidedError(f"{name} is {text} by the engine and {low} by counting")
+                raise NotDecidedError(f"{name} is {text} by the engine, but {low} by counting")
             text = write_span((low, high))
         line.append(int(text) if text is not None and text.isdecimal() else text)
     return line
@@ -183,7 +183,7 @@ def _database(lines: list[tuple[str | int | None, ...]]) -> bytes:
 
 @frozen
 class Found:
-    """Bounds on one quantity and what certifies them."""
+    """Bounds on a quantity, and the results that prove them."""
 
     span: Span
     results: tuple[Checkable, ...]
@@ -194,7 +194,7 @@ Findings: TypeAlias = Mapping[str, Found]
 
 @frozen
 class Group:
-    """Quantities that are asked for together."""
+    """Quantities that are computed together."""
 
     most_points: int  # the classes on more points are not asked
     seconds: float  # time limit for a class; what is not decided then stands as an interval
@@ -206,7 +206,7 @@ def _found(result: Any) -> Found:  # noqa: ANN401 - any result with two bounds
 
 
 def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
-    """Return the class under every exchange of 0 and 1 on points."""
+    """Return the images of a class under all exchanges of 0 and 1 on points."""
     n = len(C.points)
     return tuple(
         parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")
@@ -224,7 +224,7 @@ _KEPT: Mapping[str, Callable[[ConceptClass], Any]] = MappingProxyType(
         "no_clash_teaching": no_clash_teaching_dimension,
     }
 )
-"""Dimensions that no flip changes."""
+"""Dimensions that do not change if 0 and 1 are exchanged on points."""
 
 
 def _dimensions(C: ConceptClass, seconds: float) -> Findings:
@@ -241,7 +241,7 @@ def _dimensions(C: ConceptClass, seconds: float) -> Findings:
 def _at_errors(
     name: str, ask: Callable[[ConceptClass, Fraction, float], Any]
 ) -> Callable[[ConceptClass, float], Findings]:
-    """Return what asks at each of the errors, in equal shares of the time."""
+    """Return a function that bounds a quantity for each of the errors, in equal shares of time."""
     return lambda C, seconds: {
         f"{name}({error})": _found(ask(C, error, seconds / len(ERRORS))) for error in ERRORS
     }
@@ -278,24 +278,24 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
         "samples": Group(3, 60, _samples),
     }
 )
-"""What is asked of the engines."""
+"""The groups of quantities that are computed, by name."""
 
 
 def measured(group: str, instance: str, seconds: float | None = None) -> Findings:
-    """Return what the engines find of a group of quantities."""
+    """Return the bounds on the quantities of a group for an instance."""
     about = GROUPS[group]
     return about.find(parse_class(instance), about.seconds if seconds is None else seconds)
 
 
 @frozen
 class Measure:
-    """A group as a question of a survey."""
+    """A group of quantities as the question of a survey."""
 
     group: str
     seconds: float
 
     def __call__(self, instance: str) -> Reply:
-        """Answer with a JSON object of bounds as texts; every result is checked by the kernel."""
+        """Return a JSON object of bounds as texts, after the kernel has checked every result."""
         try:
             found = measured(self.group, instance, self.seconds)
             for one in found.values():
@@ -318,7 +318,7 @@ class Checked:
 
 
 def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
-    """Compute the values of a class again, in up to a minute, and check every certificate."""
+    """Recompute the values of a class, in up to a minute, and check every certificate."""
     certified: list[str] = []
     weaker: list[str] = []
     for name, group in GROUPS.items():

@@ -1,7 +1,8 @@
-"""Dimensions of every class over at most 5 points by plain counting, many classes at once.
+"""Dimensions of classes over at most 5 points by counting, for many classes at once.
 
-A class is a bit mask over the ``2**n`` functions. Nothing is shared with `ccsim.dimensions`, so
-that each tests the other. Dimensions that flips of points change are bounded over all flips.
+A class is a bit mask over the ``2**n`` functions. This module shares no code with
+`ccsim.dimensions`, so that each tests the other. Dimensions that change if 0 and 1 are exchanged on
+points (flips) are given as the minimum and the maximum over all flips.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COUNTED = (
     "no_clash_teaching",
     "no_clash_teaching_upper",
 )
-"""What is counted of a class, in this order; of the last but one the last one is an upper bound."""
+"""The computed dimensions, in order; the last two are bounds on the no-clash dimension."""
 
 MOST_STEPS = 100_000  # steps of a search for teachers of one size without clashes
 
@@ -51,7 +52,7 @@ def counted_dimensions(n: int, classes: Integers, limit: int = MOST_STEPS) -> By
 
 
 def _without(x: int) -> int:
-    """Return the functions, one over at most 5 points, that are 0 on a point."""
+    """Return the mask of the functions over 5 points that are 0 on a point."""
     return (0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF)[x]
 
 
@@ -60,12 +61,12 @@ def _points(s: int) -> list[int]:
 
 
 def _flipped(masks: Masks, x: int) -> Masks:
-    """Exchange 0 and 1 on a point."""
+    """Return the classes with 0 and 1 exchanged on a point."""
     return (masks & _without(x)) << (1 << x) | masks >> (1 << x) & _without(x)
 
 
 def _flips(n: int, masks: Masks, s: int = -1) -> list[Masks]:
-    """Return the classes after each flip of points of a set, of all points if none is given."""
+    """Return the classes after each flip of points of the set ``s``, by default of all points."""
     found = [masks]
     for x in range(n):
         if s >> x & 1:
@@ -81,7 +82,7 @@ def _least_and_most(found: Iterator[Bytes]) -> tuple[Bytes, Bytes]:
 
 
 def _patterns(n: int, masks: Masks) -> list[tuple[Masks, Masks]]:
-    """Return for each set of points the patterns there, and those of two concepts or more."""
+    """Return the patterns on each set of points, and those of at least two concepts."""
     found = [(masks, np.zeros_like(masks))] * (1 << n)
     for s in range((1 << n) - 2, -1, -1):
         x = _points(~s)[0]
@@ -92,7 +93,7 @@ def _patterns(n: int, masks: Masks) -> list[tuple[Masks, Masks]]:
 
 
 def _littlestone(n: int, masks: Masks) -> Bytes:
-    """Return the most mistakes, subcube by subcube: the points of one with their labels."""
+    """Return the Littlestone dimensions, computed for all subcubes in turn."""
     found: dict[tuple[int, int], Bytes] = {}
     for s in sorted(range(1 << n), key=int.bit_count, reverse=True):
         for labels in (v for v in range(1 << n) if not v & ~s):
@@ -107,7 +108,7 @@ def _littlestone(n: int, masks: Masks) -> Bytes:
 
 
 def _of_patterns(n: int, masks: Masks, found: Bytes) -> None:
-    """Look at the patterns on each set of points: all of them, stars, and chains after flips."""
+    """Find the VC dimension, the star number and, for all flips, the threshold dimension."""
     patterns, longest = _patterns(n, masks), np.zeros((1 << n, len(masks)), np.int8)
     for s in sorted(range(1 << n), key=int.bit_count):
         there, size = patterns[s][0], s.bit_count()
@@ -126,7 +127,7 @@ def _of_patterns(n: int, masks: Masks, found: Bytes) -> None:
 
 
 def _has_chain(there: Masks, s: int) -> Masks:
-    """Say whether all of the points and ever fewer, down to one, are among the patterns."""
+    """Return the classes whose patterns contain a chain from one point up to all points."""
     reached: Masks = there & (1 << s)
     for _ in range(s.bit_count() - 1):
         fewer = np.zeros_like(reached)
@@ -137,7 +138,7 @@ def _has_chain(there: Masks, s: int) -> Masks:
 
 
 def _dual(n: int, masks: Masks) -> Bytes:
-    """Return the dual VC dimension, which two concepts with all four patterns make 2."""
+    """Return the dual VC dimension, which is 2 if two concepts have all four patterns."""
     everything = (1 << n) - 1
     dual: Bytes = (masks & ~np.uint32(1 | 1 << everything) != 0).astype(np.int8)
     for f in range(1 << n):
@@ -150,7 +151,7 @@ def _dual(n: int, masks: Masks) -> Bytes:
 
 
 def _taught(n: int, masks: Masks) -> list[Masks]:
-    """Return the concepts that at most 0, 1, ... points tell from all others."""
+    """Return the concepts that at most 0, 1, ... points distinguish from all others."""
     taught = [np.zeros_like(masks)] * (n + 1)
     for s, (once, twice) in enumerate(_patterns(n, masks)):
         alone: Masks = once & ~twice
@@ -164,7 +165,7 @@ def _taught(n: int, masks: Masks) -> list[Masks]:
 
 
 def _teaching(n: int, masks: Masks, found: Bytes) -> None:
-    """Teach all concepts; then remove again and again those that are easiest to teach."""
+    """Find the teaching dimension, and the recursive one by removing the easiest concepts."""
     found[:, 8] = sum(each != masks for each in _taught(n, masks))
     left: Masks = masks
     place: Masks = np.arange(len(masks))
@@ -177,7 +178,7 @@ def _teaching(n: int, masks: Masks, found: Bytes) -> None:
 
 
 def _teachers(n: int, members: int, limit: int, out: Bytes) -> None:
-    """Bound the size of teachers without clashes; recursive teaching bounds it from above."""
+    """Bound the no-clash teaching dimension; recursive teaching gives an upper bound."""
     rows = [f for f in range(1 << n) if members >> f & 1]
     size, is_decided = int(len(rows) > 1), True
     out[10], out[11] = size, out[9]
@@ -193,9 +194,10 @@ def _teachers(n: int, members: int, limit: int, out: Bytes) -> None:
 
 
 def _no_clash(n: int, rows: list[int], size: int, limit: int) -> bool | None:
-    """Say if sets of so many points let no two concepts clash; None if that takes long.
+    """Decide whether some sets of ``size`` points do not clash; None beyond ``limit`` steps.
 
-    The concept with the fewest sets left is next; bit ``s`` of a domain stands for the set ``s``.
+    The search branches on the concept with the fewest remaining sets. Bit ``s`` of a domain stands
+    for the set ``s``.
     """
     sets = [s for s in range(1 << n) if s.bit_count() == size]
     differing = [sum(1 << s for s in sets if s & d) for d in range(1 << n)]

@@ -1,7 +1,7 @@
-"""Questions to the atlas as texts, and the classes that they hold for.
+"""Questions to the atlas as texts, and the classes for which they are true.
 
-Only numbers multiply and divide, so that each side of a comparison is a sum of quantities with
-coefficients; what stands on both sides cancels before bounds are substituted.
+Quantities may only be multiplied and divided by numbers, so each side of a comparison is a linear
+combination of quantities. Equal terms on both sides cancel before bounds are substituted.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Verdict: TypeAlias = Callable[[Known], bool | None]
 
 @frozen
 class QueryResult:
-    """The classes that a question holds for."""
+    """The classes for which a question is true."""
 
     question: str
     asked: tuple[str, ...]  # the quantities in it
@@ -60,11 +60,11 @@ class QueryResult:
 
     @property
     def count(self) -> int:
-        """Number of classes for which it holds, up to isomorphism."""
+        """Number of classes for which the question is true, up to isomorphism."""
         return sum(entry.classes for entry in self.matches)
 
     def to_dict(self, limit: int | None = None) -> dict[str, Any]:
-        """Return what ``ccsim atlas query --json`` prints, with so many classes of each kind."""
+        """Return the JSON value of ``ccsim atlas query``, with up to ``limit`` classes a list."""
         return {
             "question": self.question,
             "points": self.most_points,
@@ -80,9 +80,9 @@ class QueryResult:
 def query_atlas(
     question: str, *, points: int | None = None, entries: Sequence[Entry] | None = None
 ) -> QueryResult:
-    """Return the classes of the atlas that a question holds for, in a tenth of a second."""
+    """Return the classes of the atlas for which a question is true, in a tenth of a second."""
     if points is not None and not 1 <= points <= MOST_POINTS:
-        raise DomainError(f"points: the atlas has 1 to {MOST_POINTS}, not {points}")
+        raise DomainError(f"points must be between 1 and {MOST_POINTS}, not {points}")
     read = read_question(question)
     wanted = MOST_POINTS if points is None else points
     most = min(wanted, read.most_points)
@@ -97,7 +97,7 @@ def query_atlas(
 
 
 def shown_value(name: str, entry: Entry) -> str:
-    """Return a quantity of a class as people read it."""
+    """Return the text of a quantity of a class."""
     if name.startswith(("drdim", "prdim")):
         return f"log2({shown_value(name.replace('dim', 'size'), entry)})"
     return write_span(value_of(name, entry.values))
@@ -114,7 +114,7 @@ def _row(entry: Entry, asked: Sequence[str]) -> dict[str, Any]:
 
 @frozen
 class Question:
-    """A question that was read."""
+    """A question in parsed form."""
 
     text: str
     asked: tuple[str, ...]  # the quantities in it as they are written, in their order
@@ -123,24 +123,24 @@ class Question:
 
 
 def read_question(text: str) -> Question:
-    """Read a question."""
+    """Parse the text of a question."""
     if len(text) > _LONGEST:
-        raise DomainError(f"question: at most {_LONGEST} characters, not {len(text)}")
+        raise DomainError(f"question must have at most {_LONGEST} characters, not {len(text)}")
     reader = _Reader(text)
     found = reader.either(0)
     if reader.left:
         raise reader.wrong("and, or, or the end")
     if isinstance(found, Sum):
-        raise DomainError("question: it has no comparison; write, for example, littlestone = 2")
+        raise DomainError("question must contain a comparison, such as littlestone = 2")
     asked = tuple(dict.fromkeys(reader.asked))
     if not asked:
-        raise DomainError("question: it has no quantity; 'ccsim atlas columns' lists them")
+        raise DomainError("question must contain a quantity; 'ccsim atlas columns' lists them")
     most = min(QUANTITIES[name.partition("(")[0]].most_points for name in asked)
     return Question(" ".join(text.split()), asked, most, found)
 
 
 class _Reader:
-    """A recursive-descent parser: tokens that are left, and the quantities that were named."""
+    """A recursive-descent parser with the remaining tokens and the quantities named so far."""
 
     def __init__(self, text: str) -> None:
         self.asked: list[str] = []
@@ -149,13 +149,15 @@ class _Reader:
         while text[place:].strip():
             match = _TOKEN.match(text, place)
             if match is None:
-                raise DomainError(f"question: {text[place:].strip()[:20]!r} cannot be read")
+                raise DomainError(
+                    f"question contains {text[place:].strip()[:20]!r}, which cannot be read"
+                )
             self.left.append(match.group().strip())
             place = match.end()
         self.left.reverse()
 
     def wrong(self, expected: str) -> DomainError:
-        """Return the error that something else was expected."""
+        """Return an error with the expected and the actual token."""
         found = repr(self.left[-1]) if self.left else "the end"
         return DomainError(f"question: expected {expected}, not {found}")
 
@@ -164,10 +166,10 @@ class _Reader:
 
     def _check_depth(self, depth: int) -> None:
         if depth > _DEEPEST:
-            raise DomainError(f"question: more than {_DEEPEST} nested parentheses or signs")
+            raise DomainError(f"question must have at most {_DEEPEST} nested parentheses or signs")
 
     def either(self, depth: int) -> Sum | Verdict:
-        """Read conditions joined by or, or a sum."""
+        """Read conditions joined by ``or``, or a sum."""
         self._check_depth(depth)
         return self._all_joined("or", self._both, depth)
 
@@ -226,10 +228,10 @@ class _Reader:
                 left, right = right, left
             if not left.is_number:
                 raise DomainError(
-                    "question: quantities can only be multiplied and divided by numbers"
+                    "question: quantities may be multiplied and divided only by numbers"
                 )
             if sign == "/" and not left.constant:
-                raise DomainError("question: division by 0")
+                raise DomainError("question must not divide by 0")
             found = right.times(1 / left.constant if sign == "/" else left.constant)
         return found
 
@@ -248,7 +250,9 @@ class _Reader:
         self.left.pop()
         if token[0].isdigit():
             if len(token) > _DIGITS:
-                raise DomainError(f"question: a number of more than {_DIGITS} digits")
+                raise DomainError(
+                    f"question: numbers must have at most {_DIGITS} digits, not {len(token)}"
+                )
             return Sum(Fraction(token))
         return self._quantity(token)
 
@@ -279,9 +283,13 @@ class _Reader:
 
 def _argument(name: str, kind: str, value: Fraction) -> Fraction:
     if kind == "k" and (value.denominator != 1 or value < 1):
-        raise DomainError(f"question: {name} takes a number of messages, not {value}")
+        raise DomainError(
+            f"question: the argument of {name} must be a number of messages, not {value}"
+        )
     if kind == "e" and not 0 <= value < 1:
-        raise DomainError(f"question: {name} takes an error in [0, 1), not {value}")
+        raise DomainError(
+            f"question: the argument of {name} must be an error in [0, 1), not {value}"
+        )
     if kind == "e1" and value not in ERRORS:
         known = " and ".join(map(str, ERRORS))
         raise DomainError(f"question: {name} is known for the errors {known}, not {value}")
@@ -289,7 +297,7 @@ def _argument(name: str, kind: str, value: Fraction) -> Fraction:
 
 
 def _joined(left: Verdict, right: Verdict, *, decides: bool) -> Verdict:
-    """Join by or if True decides, by and if False does."""
+    """Join two conditions by ``or`` if ``decides`` is True, otherwise by ``and``."""
 
     def verdict(known: Known) -> bool | None:
         both = left(known), right(known)
@@ -307,7 +315,7 @@ def _comparison(left: Sum, operator: str, right: Sum) -> Verdict:
 
 @frozen
 class Sum:
-    """A constant, quantities, and logarithms to base 2 of quantities."""
+    """A linear combination of 1, quantities, and their logarithms to base 2."""
 
     constant: Fraction
     quantities: Mapping[str, Fraction] = field(default_factory=dict)
@@ -315,11 +323,11 @@ class Sum:
 
     @property
     def is_number(self) -> bool:
-        """Whether no quantity is left."""
+        """Whether the sum is a number, without quantities."""
         return not self.quantities and not self.logarithms
 
     def plus(self, other: Sum) -> Sum:
-        """Return the sum of both, in which equal quantities cancel."""
+        """Return the sum of two sums; opposite terms cancel."""
         return Sum(
             self.constant + other.constant,
             _added(self.quantities, other.quantities),
@@ -327,7 +335,7 @@ class Sum:
         )
 
     def times(self, factor: Fraction) -> Sum:
-        """Return a multiple."""
+        """Return the sum multiplied by a number."""
         return Sum(
             self.constant * factor,
             {name: c * factor for name, c in self.quantities.items() if factor},
@@ -358,7 +366,7 @@ def value_of(name: str, known: Known) -> Bounds:
 
 
 def compare(difference: Sum, operator: str, known: Known) -> bool | None:
-    """Compare a sum with 0; None where the bounds do not decide."""
+    """Compare a sum with 0; None if the bounds do not decide."""
     low, high = _sign(difference, known, lower=True), _sign(difference, known, lower=False)
     if operator in {">", ">="}:
         low, high = -high, -low
@@ -373,7 +381,7 @@ def compare(difference: Sum, operator: str, known: Known) -> bool | None:
 
 
 def _sign(total: Sum, known: Known, *, lower: bool) -> int:
-    """Return the sign of the least or the largest value that the bounds allow."""
+    """Return the sign of the smallest or the largest value that the bounds allow."""
     worst, logs = total.constant, list[tuple[Fraction, Fraction]]()
     for terms in (total.quantities, total.logarithms):
         for name, factor in terms.items():
@@ -388,14 +396,14 @@ def _sign(total: Sum, known: Known, *, lower: bool) -> int:
 
 
 def _sign_of_logarithms(constant: Fraction, logs: list[tuple[Fraction, Fraction]]) -> int:
-    """Return the sign of a number plus multiples of logarithms to base 2, by powers of integers."""
+    """Return the sign of a number plus multiples of binary logarithms, in integers."""
     unit = lcm(constant.denominator, *(factor.denominator for factor, _ in logs))
     powers = [
         (int(constant * unit), 2),
         *((int(factor * unit), int(size)) for factor, size in logs),
     ]
     if sum(abs(exponent) * size.bit_length() for exponent, size in powers) > _MOST_BITS:
-        raise DomainError("question: its numbers are too long to be compared with logarithms")
+        raise DomainError("question: the numbers are too long for a comparison with logarithms")
     above = below = 1
     for exponent, size in powers:
         if exponent > 0:

@@ -1,4 +1,4 @@
-"""The atlas as it is shipped, read without any solver, and the quantities that it holds."""
+"""Reading the atlas that is part of the package, and the names of its quantities."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_span(span: Span) -> str:
 
 
 def read_span(text: str | int) -> tuple[Fraction, Fraction | None]:
-    """Return the bounds that a text or a number stands for."""
+    """Return the bounds given by a text or a number."""
     first, dots, last = str(text).partition(_DOTS)
     lower = Fraction(first)
     if not dots:
@@ -49,7 +49,7 @@ _AT = " and ".join(map(str, ERRORS))
 
 @frozen
 class Quantity:
-    """One quantity that questions may name."""
+    """A quantity that may occur in questions."""
 
     meaning: str  # in one line
     most_points: int  # it is known up to so many points
@@ -59,7 +59,7 @@ class Quantity:
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
     {
         "points": Quantity("number of points", MOST_POINTS),
-        "concepts": Quantity("number of concepts, all different", MOST_POINTS),
+        "concepts": Quantity("number of distinct concepts", MOST_POINTS),
         "vc": Quantity("VC dimension", MOST_POINTS),
         "littlestone": Quantity("Littlestone dimension", MOST_POINTS),
         "dual_vc_least": Quantity("least dual VC dimension over all flips", MOST_POINTS),
@@ -72,9 +72,11 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
         "error": Quantity("minimax error with k messages and public coins", _FULL, "k"),
         "messages": Quantity("fewest messages for error e, public coins: R_pub", _FULL, "e"),
-        "private_messages": Quantity(f"the same for private coins: R_priv; e = {_AT}", _FULL, "e1"),
-        "drsize": Quantity(f"fewest hypotheses that represent it, e = {_AT}", _FULL, "e1"),
-        "prsize": Quantity(f"the same for random sets with failure e, e = {_AT}", _FULL, "e1"),
+        "private_messages": Quantity(
+            f"fewest messages, private coins: R_priv; e = {_AT}", _FULL, "e1"
+        ),
+        "drsize": Quantity(f"smallest deterministic representation, e = {_AT}", _FULL, "e1"),
+        "prsize": Quantity(f"smallest probabilistic one, failure e, e = {_AT}", _FULL, "e1"),
         "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
         "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
         "samples": Quantity(
@@ -82,7 +84,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         ),
     }
 )
-"""The quantities of questions, by name."""
+"""The quantities that may occur in questions, by name."""
 
 _STORED = [name for name, each in QUANTITIES.items() if not each.arguments and name != "points"]
 COLUMNS = (
@@ -91,17 +93,17 @@ COLUMNS = (
     *(f"{name}({e})" for name in ("private_messages", "drsize", "prsize") for e in ERRORS),
     "samples",
 )
-"""Columns of the file, after those that name a class; ``error`` has those of 1, 2, ... messages."""
+"""Columns of the file after those that name a class; ``error`` lists errors by messages."""
 
 FILE = Path(__file__).with_name("atlas.db")  # the file that is shipped, an SQLite database
 DIGEST = "f083651d0ad1e5e1f7fbe66dfd10e4a8b3771f501b122193537fa7da4955dd02"
-"""SHA-256 of the file that is shipped, which docs/atlas.md states too."""
+"""SHA-256 of the shipped file, as in docs/atlas.md."""
 Bounds = tuple[Fraction, Fraction | None]
 
 
 @frozen
 class Entry:
-    """A class of the atlas, the first of its isomorphism type (on 5 points, of its values)."""
+    """A class of the atlas, the first of its isomorphism type (on 5 points, with its values)."""
 
     points: int
     chosen: int  # as in `ccsim.classes.families.elementary.some_functions`
@@ -122,7 +124,7 @@ class Entry:
 
 
 def rows_of(chosen: int) -> list[int]:
-    """Return the functions that the bits of a number choose."""
+    """Return the functions given by the bits of a number."""
     return [row for row in range(chosen.bit_length()) if chosen >> row & 1]
 
 
@@ -146,15 +148,14 @@ def atlas(path: Path = FILE) -> tuple[Entry, ...]:
 
 
 def _check_digest(path: Path) -> None:
-    """Refuse a shipped file that is not as it was shipped: its values are no longer proved."""
+    """Raise an error if the shipped file was changed, as its values would not be proved."""
     try:
         found = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise UnreadableInputError(f"{path}: cannot be read: {error.strerror}") from None
     if found != DIGEST:
         raise UnreadableInputError(
-            f"{path}: not the atlas that is shipped, as its SHA-256 is {found[:16]}...; "
-            "install ccsim again"
+            f"{path}: not the shipped atlas, its SHA-256 is {found[:16]}...; install ccsim again"
         )
 
 
@@ -172,7 +173,7 @@ def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bou
 
 
 def first_isomorphic(n: int, rows: list[int]) -> int:
-    """Return the number of the isomorphic class in the atlas, the least of at most 3840 images."""
+    """Return the number of the isomorphic class in the atlas, the minimum over all images."""
     best: tuple[int, ...] | None = None
     for order in permutations(range(n)):
         moved = [sum((row >> x & 1) << y for x, y in enumerate(order)) for row in range(1 << n)]
@@ -184,12 +185,14 @@ def first_isomorphic(n: int, rows: list[int]) -> int:
 
 
 def entry_of(n: int, rows: list[int]) -> tuple[Entry | None, int]:
-    """Return the entry of a class, if there is one, and the number of its isomorphic class."""
+    """Return the entry of a class, or None, and the number of its isomorphic class."""
     if not rows or not n:
-        raise DomainError("the atlas has classes of at least one concept on at least one point")
+        raise DomainError(
+            "the class must have at least one concept and one point to be in the atlas"
+        )
     if n > MOST_POINTS:
         raise InstanceTooLargeError(
-            f"the atlas has classes on at most {MOST_POINTS} points, not {n}"
+            f"the class must have at most {MOST_POINTS} points to be in the atlas, not {n}"
         )
     chosen = first_isomorphic(n, rows)
     found = (e for e in atlas() if (e.points, e.chosen) == (n, chosen))
