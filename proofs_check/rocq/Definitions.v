@@ -258,6 +258,121 @@ Definition reached_on_average n m f k mu e := exists a b, (forall x, (x < n)%nat
 Definition distributional_error n m f k mu e :=
   (forall e', reached_on_average n m f k mu e' -> e <= e') /\ reached_on_average n m f k mu e.
 
+(* ---- Two-way communication (Kushilevitz, Nisan 1997, chapters 1 and 2): Alice has one of n inputs and
+   Bob one of m.  A rectangle is a set of inputs of each; it is of a value if all its inputs inside the
+   promise have this value. ---- *)
+
+Definition rectangle := ((nat -> bool) * (nat -> bool))%type.
+Definition holds (r : rectangle) x y : bool := (fst r x && snd r y)%bool.
+Definition of_value n m (f : problem) (b : bool) (r : rectangle) := forall x y c, (x < n)%nat -> (y < m)%nat ->
+  holds r x y = true -> f x y = Some c -> c = b.
+
+(* rectangles of a value that hold each input of the value: a cover; a partition if one holds it only *)
+Definition times_held (l : list rectangle) x y : nat := length (filter (fun r => holds r x y) l).
+Definition covers (disjoint : bool) n m f b (l : list rectangle) := (forall r, In r l -> of_value n m f b r) /\
+  forall x y, (x < n)%nat -> (y < m)%nat -> f x y = Some b ->
+    if disjoint then times_held l x y = 1%nat else (1 <= times_held l x y)%nat.
+Definition rectangles_at_least disjoint n m f b (v : N) := forall l,
+  covers disjoint n m f b l -> (v <= N.of_nat (length l))%N.
+Definition rectangles_at_most disjoint n m f b (v : N) := exists l,
+  covers disjoint n m f b l /\ (N.of_nat (length l) <= v)%N.
+Definition cover_number n m f b v := rectangles_at_least false n m f b v /\ rectangles_at_most false n m f b v.
+Definition partition_number n m f b v := rectangles_at_least true n m f b v /\ rectangles_at_most true n m f b v.
+
+(* the same with weights, which add up to 1 or more on each input of the value, or to 1 *)
+Definition weight_held (l : list (rectangle * Q)) x y : Q :=
+  fold_right (fun p s => chance (holds (fst p) x y) * snd p + s) 0 l.
+Definition whole_weight (l : list (rectangle * Q)) : Q := fold_right (fun p s => snd p + s) 0 l.
+Definition covers_by_weights (disjoint : bool) n m f b (l : list (rectangle * Q)) :=
+  (forall p, In p l -> of_value n m f b (fst p) /\ 0 <= snd p) /\
+  forall x y, (x < n)%nat -> (y < m)%nat -> f x y = Some b ->
+    if disjoint then weight_held l x y == 1 else 1 <= weight_held l x y.
+Definition weights_at_least disjoint n m f b v := forall l,
+  covers_by_weights disjoint n m f b l -> v <= whole_weight l.
+Definition weights_at_most disjoint n m f b v := exists l,
+  covers_by_weights disjoint n m f b l /\ whole_weight l <= v.
+Definition fractional_cover_number n m f b v := weights_at_least false n m f b v /\ weights_at_most false n m f b v.
+Definition fractional_partition_number n m f b v :=
+  weights_at_least true n m f b v /\ weights_at_most true n m f b v.
+
+(* a fooling set: inputs of a value of which no rectangle of this value holds two *)
+Definition fooling n m f b (inputs : list (nat * nat)) := NoDup inputs /\
+  (forall x y, In (x, y) inputs -> (x < n)%nat /\ (y < m)%nat /\ f x y = Some b) /\
+  forall x y z w r, In (x, y) inputs -> In (z, w) inputs -> of_value n m f b r ->
+    holds r x y = true -> holds r z w = true -> (x, y) = (z, w).
+Definition fooling_at_least n m f b (v : N) := exists l, fooling n m f b l /\ (v <= N.of_nat (length l))%N.
+Definition fooling_at_most n m f b (v : N) := forall l, fooling n m f b l -> (N.of_nat (length l) <= v)%N.
+Definition fooling_number n m f b v := fooling_at_least n m f b v /\ fooling_at_most n m f b v.
+
+(* the least rank of a matrix with the entries of a problem: the least d for which the rows and the columns
+   have vectors of d numbers whose products are the entries, over the rationals or modulo a prime *)
+Inductive scalars := Rationals | Modulo (p : Z).
+Fixpoint integer_sum n (g : nat -> Z) : Z := match n with O => 0%Z | S k => (integer_sum k g + g k)%Z end.
+Definition has_products (F : scalars) n m (f : problem) d :=
+  match F with
+  | Rationals => exists u v : nat -> nat -> Q, forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b ->
+      sum d (fun i => u x i * v y i) == chance b
+  | Modulo p => exists u v : nat -> nat -> Z, forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b ->
+      ((integer_sum d (fun i => u x i * v y i) - Z.b2z b) mod p = 0)%Z
+  end.
+Definition rank_at_least F n m f (v : N) := forall d, has_products F n m f d -> (v <= N.of_nat d)%N.
+Definition rank_at_most F n m f (v : N) := exists d, has_products F n m f d /\ (N.of_nat d <= v)%N.
+Definition rank F n m f v := rank_at_least F n m f v /\ rank_at_most F n m f v.
+
+(* protocols: at a node one player sends a bit of the own input, and at a leaf both know the answer *)
+Inductive two_way :=
+| Answer (b : bool)
+| AliceSends (bit_of : nat -> bool) (zero one : two_way)
+| BobSends (bit_of : nat -> bool) (zero one : two_way).
+Fixpoint output t x y : bool :=
+  match t with
+  | Answer b => b
+  | AliceSends s l r => output (if s x then r else l) x y
+  | BobSends s l r => output (if s y then r else l) x y
+  end.
+Fixpoint leaves t : nat :=
+  match t with Answer _ => 1 | AliceSends _ l r | BobSends _ l r => leaves l + leaves r end.
+Fixpoint depth t : nat :=
+  match t with Answer _ => 0 | AliceSends _ l r | BobSends _ l r => S (Nat.max (depth l) (depth r)) end.
+Definition computes n m (f : problem) t := forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b -> output t x y = b.
+Definition two_way_at_least (size : two_way -> nat) n m f (v : N) := forall t,
+  computes n m f t -> (v <= N.of_nat (size t))%N.
+Definition two_way_at_most (size : two_way -> nat) n m f (v : N) := exists t,
+  computes n m f t /\ (N.of_nat (size t) <= v)%N.
+Definition protocol_size n m f v := two_way_at_least leaves n m f v /\ two_way_at_most leaves n m f v.
+Definition deterministic_cost n m f v := two_way_at_least depth n m f v /\ two_way_at_most depth n m f v.
+
+(* discrepancy: the largest difference between the chances of both values in a rectangle, under the uniform
+   distribution on the inputs inside the promise, or under the one for which it is least *)
+Inductive which_distribution := Uniform | Worst.
+Definition plus_or_minus (v : option bool) : Q := match v with Some true => 1 | Some false => -(1) | None => 0 end.
+Definition on_promise (w : which_distribution) n m (f : problem) mu :=
+  average n m mu (fun _ _ => 1) == 1 /\ exists c, forall x y, (x < n)%nat -> (y < m)%nat ->
+    match f x y with
+    | Some _ => match w with Uniform => mu x y == c | Worst => 0 <= mu x y end
+    | None => mu x y == 0
+    end.
+Definition difference_in (r : rectangle) n m (f : problem) mu : Q :=
+  average n m mu (fun x y => plus_or_minus (f x y) * chance (holds r x y)).
+Definition discrepancy_at_least w n m f v := forall mu, on_promise w n m f mu -> exists r,
+  v <= difference_in r n m f mu \/ v <= - difference_in r n m f mu.
+Definition discrepancy_at_most w n m f v := exists mu, on_promise w n m f mu /\ forall r,
+  difference_in r n m f mu <= v /\ - difference_in r n m f mu <= v.
+Definition discrepancy w n m f v := discrepancy_at_least w n m f v /\ discrepancy_at_most w n m f v.
+
+(* gamma_2 (Linial, Shraibman 2009): the rows and the columns have vectors of a squared length of at most g
+   whose products have the signs that the problem asks for, and lie between 1 and alpha apart from the
+   sign.  The k-th entry of a vector is u x k times the root of w k, so that rational numbers are enough. *)
+Definition within_alpha alpha (v : option bool) (a : Q) :=
+  match v with Some true => 1 <= a <= alpha | Some false => 1 <= - a <= alpha | None => - alpha <= a <= alpha end.
+Definition factorised n m (f : problem) alpha g := exists d (w : nat -> Q) (u v : nat -> nat -> Q),
+  (forall k, (k < d)%nat -> 0 <= w k) /\
+  (forall x, (x < n)%nat -> sum d (fun k => w k * (u x k * u x k)) <= g) /\
+  (forall y, (y < m)%nat -> sum d (fun k => w k * (v y k * v y k)) <= g) /\
+  forall x y, (x < n)%nat -> (y < m)%nat -> within_alpha alpha (f x y) (sum d (fun k => w k * (u x k * v y k))).
+Definition gamma_2_at_least n m f alpha v := forall g, factorised n m f alpha g -> v <= g.
+Definition gamma_2 n m f alpha v := gamma_2_at_least n m f alpha v /\ factorised n m f alpha v.
+
 (* ---- Privacy: a mechanism is a law on so many outcomes for each database.  The factor is
    e^epsilon ([fx] 2.3, [bns] Definition 2.1): the chance of no event on a database is larger than
    factor times its chance on a neighbour plus delta. ---- *)

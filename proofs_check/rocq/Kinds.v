@@ -19,6 +19,9 @@ From CCSim Require Import
   Clashes
   LearnerFailure
   Communication
+  Covers
+  FoolingSets
+  Ranks
   PrivateFailure
   Sizes
   SampleComplexity
@@ -49,6 +52,10 @@ Definition kinds : list kind :=
    least_average_errors;
    least_worst_errors;
    numbers_of_messages;
+   fractional_covers;
+   fractional_partitions;
+   fooling_sets;
+   rank_of_matrix;
    private_failure;
    approximate_private_failure;
    least_failure;

@@ -17,6 +17,7 @@ from proofs_check.formal.words import (
     privacy,
     programs,
     representations,
+    two_way,
 )
 from proofs_check.formal.words.statement import Statement
 
@@ -35,6 +36,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
         **privacy.WORDS,
         **programs.WORDS,
         **representations.WORDS,
+        **two_way.WORDS,
     }
 )
 """By kind: a function of a certificate, as the kernel accepts it, to what it states."""

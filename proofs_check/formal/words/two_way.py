@@ -1,0 +1,92 @@
+"""Measures of one problem that bound two-way communication: covers, fooling sets, ranks, trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from proofs_check.formal.terms import listed, optional_booleans, rational
+from proofs_check.formal.words.statement import Statement
+
+__all__ = ["WORDS"]
+
+Certificate = Mapping[str, Any]
+
+
+def measure(
+    module: str,
+    kind: str,
+    words: tuple[str, str, str],
+    *,
+    of: Callable[[Certificate], tuple[str, str]] = lambda _: ("", ""),
+    bound: Callable[[Any], str] = lambda v: f"{v}%N",
+    question: str = "{}",
+) -> Callable[[Certificate], Statement]:
+    """Return how to state a measure in words for at least, at most and exactly.
+
+    What comes before the problem and behind it is what `of` returns.
+    """
+
+    def statement(c: Certificate) -> Statement:
+        instance = c["instance"]
+        shape = f"{len(instance['alice'])} {len(instance['bob'])}"
+        before, behind = of(c)
+        meant = " ".join(filter(None, (before, shape, "(of_table rows)", behind, "{v}")))
+        at_least, at_most, exactly = (f"{each} {meant}" for each in words)
+        rows = listed(instance["rows"], optional_booleans)
+        return Statement(
+            module=f"OneWay Inputs {module}",
+            kind=kind,
+            data=(("rows", "list (list (option bool))", rows),),
+            question=question.format(f"(Asked {shape} rows)", before, behind),
+            bound=bound,
+            at_least=at_least,
+            at_most=at_most,
+            exactly=exactly,
+        )
+
+    return statement
+
+
+def _value(c: Certificate) -> tuple[str, str]:
+    return "", "true" if c["statement"]["value"] else "false"
+
+
+def _scalars(c: Certificate) -> tuple[str, str]:
+    field = c["statement"]["field"]
+    return "Rationals" if field == "rationals" else f"(Modulo {field.split()[1]})", ""
+
+
+_COVERING = "Covering {0} {2}"
+WORDS: dict[str, Callable[[Certificate], Statement]] = {
+    "fractional_cover_number": measure(
+        "Covers",
+        "fractional_covers",
+        ("weights_at_least false", "weights_at_most false", "fractional_cover_number"),
+        of=_value,
+        bound=rational,
+        question=_COVERING,
+    ),
+    "fractional_partition_number": measure(
+        "Covers",
+        "fractional_partitions",
+        ("weights_at_least true", "weights_at_most true", "fractional_partition_number"),
+        of=_value,
+        bound=rational,
+        question=_COVERING,
+    ),
+    "fooling_number": measure(
+        "Covers FoolingSets",
+        "fooling_sets",
+        ("fooling_at_least", "fooling_at_most", "fooling_number"),
+        of=_value,
+        question=_COVERING,
+    ),
+    "rank": measure(
+        "Ranks",
+        "rank_of_matrix",
+        ("rank_at_least", "rank_at_most", "rank"),
+        of=_scalars,
+        question="RankAsked {0} {1}",
+    ),
+}
