@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from ccsim.communication.protocols.procedural import simulate
+from ccsim.communication.protocols.by_rules import simulate
 from ccsim.instances.protocols import build_protocol
 
 PROTOCOLS = (

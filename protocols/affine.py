@@ -12,7 +12,7 @@ from functools import lru_cache
 import flint
 import numpy as np
 
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.by_rules import Batch
 from ccsim.data import frozen
 from protocols.binary import (
     WORD,

@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, augmented_index
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.by_rules import Batch
 from ccsim.data import frozen, validated
 from ccsim.exact.probability import uniform_below
 from protocols.codes import (

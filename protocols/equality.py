@@ -19,12 +19,8 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.by_rules import MAX_BITS, Batch, check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.data import validated
 from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int

@@ -31,7 +31,7 @@ from ccsim.communication.closed_forms.equality import (
     equality_error,
     pairs_inside_classes,
 )
-from ccsim.communication.protocols.procedural import Batch, check_parameter
+from ccsim.communication.protocols.by_rules import Batch, check_parameter
 from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.data import validated
 from ccsim.errors import DomainError

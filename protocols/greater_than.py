@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ccsim.communication.problem import CommunicationProblem, greater_than
-from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.by_rules import MAX_BITS, check_parameter
 from ccsim.data import validated
 from protocols.send_all import SendAll
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.by_rules import MAX_BITS, check_parameter
 from ccsim.data import frozen
 from protocols.binary import WORD, words_as_int, words_from_int
 

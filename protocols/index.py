@@ -32,12 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.communication.problem import CommunicationProblem, index
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.by_rules import MAX_BITS, Batch, check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.data import frozen, validated
 from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields

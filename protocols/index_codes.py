@@ -18,7 +18,7 @@ from inspect import getdoc, signature
 from typing import TypeVar
 
 from ccsim.arguments.checked import checked_types
-from ccsim.communication.protocols.procedural import check_parameter
+from ccsim.communication.protocols.by_rules import check_parameter
 from protocols.codes import (
     EvenWeightCode,
     GolayCode,

@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.protocols.procedural import check_parameter
+from ccsim.communication.protocols.by_rules import check_parameter
 from ccsim.data import frozen
 from protocols.binary import WORD, Words, parities, words_from_int, words_from_integers
 

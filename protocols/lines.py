@@ -24,12 +24,8 @@ import numpy as np
 
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
-from ccsim.communication.protocols.procedural import (
-    MAX_BITS,
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.by_rules import MAX_BITS, Batch, check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.data import validated
 from ccsim.exact import ceil_log2
 from ccsim.exact.fractions import check_prime

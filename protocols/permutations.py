@@ -20,7 +20,7 @@ from typing import Protocol, runtime_checkable
 import flint
 import numpy as np
 
-from ccsim.communication.protocols.procedural import Batch
+from ccsim.communication.protocols.by_rules import Batch
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from protocols.affine import AffineBinary, AffinePrime

@@ -8,7 +8,8 @@ from dataclasses import field
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol, check_parameter
+from ccsim.communication.protocols.by_rules import Batch, check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below
 from protocols.binary import (

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol
+from ccsim.communication.protocols.by_rules import Batch
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below
 

@@ -27,7 +27,8 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import Command, Integer
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.procedural import ProceduralProtocol, simulate
+from ccsim.communication.protocols.by_rules import simulate
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.tables import PublicCoinProtocol, protocol_certificate
 from ccsim.communication.protocols.two_party import worst_error
 from ccsim.errors import CertificateError, NotDecidedError

@@ -62,6 +62,7 @@ from ccsim.communication.problem import (
     index,
     inner_product,
 )
+from ccsim.communication.protocols.by_rules import SimulationResult, simulate
 from ccsim.communication.protocols.conversions import (
     AmplifiedProtocol,
     NewmanResult,
@@ -73,7 +74,7 @@ from ccsim.communication.protocols.conversions import (
 )
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.play import Play, PlayedMessage
-from ccsim.communication.protocols.procedural import ProceduralProtocol, SimulationResult, simulate
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,

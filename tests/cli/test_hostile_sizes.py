@@ -27,7 +27,7 @@ from ccsim.classes import all_functions
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.minimax import error_curve
-from ccsim.communication.protocols.procedural import simulate
+from ccsim.communication.protocols.by_rules import simulate
 from ccsim.exact import Epsilon
 from ccsim.learning.learner import MAX_WORK, learning_trial
 from ccsim.learning.learners.points import NonprivatePointLearner

@@ -12,7 +12,7 @@ import pytest
 
 from ccsim.budget import Budget
 from ccsim.cli.main import main
-from ccsim.communication.protocols.procedural import SimulationResult, simulate
+from ccsim.communication.protocols.by_rules import SimulationResult, simulate
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import clopper_pearson
 from ccsim.exact.probability import uniform_below

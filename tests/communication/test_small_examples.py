@@ -41,7 +41,7 @@ from ccsim.communication.private_coins.boxes import Envelopes
 from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.private_coins.theorems import ExcludedSigns
 from ccsim.communication.problem import index
-from ccsim.communication.protocols.procedural import check_parameter
+from ccsim.communication.protocols.by_rules import check_parameter
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     answer_mask,

@@ -15,9 +15,10 @@ import pytest
 import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
+from ccsim.communication.protocols.by_rules import MAX_BITS
 from ccsim.communication.protocols.conversions import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.one_way import OneWayProtocol
-from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,

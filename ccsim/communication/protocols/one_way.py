@@ -104,7 +104,7 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         bits = bits_of(run.message, self.messages)
         sent = PlayedMessage(PLAYERS[0], run.message, bits, alice, bob)
         name, expected = self._names(about), self._expected(i, j, about)
-        coins = self._told(run)
+        coins = self._told(run.coins)
         return Play(name, i, j, seed, coins, (sent,), run.answer, expected, sizes, about)
 
     def _own_problem(self) -> CommunicationProblem | None:
@@ -121,6 +121,6 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         """Return the inputs of Alice that may send a message for the same public coins."""
         return None
 
-    def _told(self, run: Transcript) -> str:
+    def _told(self, coins: int | None) -> str:
         """Return what a play says of the public coins."""
-        return "none" if run.coins is None else str(run.coins)
+        return "none" if coins is None else str(coins)

@@ -506,8 +506,8 @@ class PublicCoinProtocol(OneWayProtocol):
     def _senders(self, run: Transcript) -> tuple[int, ...] | None:
         return self.components[run.coins or 0]._senders(run)
 
-    def _told(self, run: Transcript) -> str:
-        chosen = run.coins or 0
+    def _told(self, coins: int | None) -> str:
+        chosen = coins or 0
         return f"component {chosen} of {len(self.weights)}, probability {self.weights[chosen]}"
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
