@@ -1,4 +1,4 @@
-"""Families of one-way protocols: given by rules, run at any size, tabulated when small."""
+"""Families of protocols: given by rules, run at any size, tabulated when small."""
 
 from protocols.augmented_index import (
     AugmentedIndexCoveringCode,
@@ -11,6 +11,7 @@ from protocols.augmented_index import (
 from protocols.equality import EqualityHashing
 from protocols.equality_partition import EqualityOptimal, EqualityPartition
 from protocols.greater_than import GreaterThanSendAll
+from protocols.greater_than_bisection import GreaterThanBisection, GreaterThanHashing
 from protocols.index import IndexSendAll
 from protocols.index_codes import (
     IndexCoveringCode,
@@ -31,6 +32,8 @@ __all__ = [
     "EqualityHashing",
     "EqualityOptimal",
     "EqualityPartition",
+    "GreaterThanBisection",
+    "GreaterThanHashing",
     "GreaterThanSendAll",
     "IndexCoveringCode",
     "IndexEvenWeight",

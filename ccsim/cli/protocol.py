@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from ccsim.appearance import show_label
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
+from ccsim.certificates import Certificate
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     encode_short,
@@ -24,14 +25,18 @@ from ccsim.cli.output import (
     time_limit_option,
     told,
 )
-from ccsim.cli.parameters import Command, Integer
+from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.cli.plays import best_two_way, play_data, play_of_family
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.by_rules import simulate
+from ccsim.communication.protocols.by_rules import ProtocolByRules, simulate
+from ccsim.communication.protocols.interactive import InteractiveProtocol
+from ccsim.communication.protocols.play import Play
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.tables import PublicCoinProtocol, protocol_certificate
 from ccsim.communication.protocols.two_party import worst_error
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.instances.protocols import build_protocol, describe_protocols
 
@@ -39,7 +44,7 @@ Lines = list[tuple[str, str]]
 
 
 @click.command(cls=Command)
-@click.argument("name", required=False)
+@click.argument("name", type=INSTANCE, required=False)
 @click.option("--list", "listing", is_flag=True, help="List the families of protocols.")
 @click.option("--tabulate", is_flag=True, help="Build the exact tables and find the worst input.")
 @click.option(
@@ -50,7 +55,24 @@ Lines = list[tuple[str, str]]
     help="Run the protocol N times on a worst input.",
 )
 @click.option(
-    "--seed", type=Integer(0), default=0, show_default=True, metavar="N", help="Seed of --simulate."
+    "--play",
+    nargs=2,
+    metavar="X Y",
+    help="Run the protocol once on the inputs with these labels.",
+)
+@click.option(
+    "--two-way",
+    "two_way",
+    is_flag=True,
+    help="Find the best two-way protocol of the INSTANCE NAME.",
+)
+@click.option(
+    "--seed",
+    type=Integer(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Seed of --simulate and --play.",
 )
 @time_limit_option("Stop after S seconds with the results so far.")
 @output_options
@@ -60,6 +82,8 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     listing: bool,
     tabulate: bool,
     runs: int | None,
+    play: tuple[str, str] | None,
+    two_way: bool,
     seed: int,
     time_limit: float,
     as_json: bool,
@@ -67,8 +91,10 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
 ) -> int | None:
     """Compute the cost and the exact error of a protocol NAME:key=value,...
 
-    --list prints the names. If the time limit stops the tables or the simulation, the results so
-    far are printed, and the exit status is 3. Ctrl-C does the same with exit status 130.
+    --list prints the names. --play prints the coins, every message, the inputs that still are
+    possible after it, and the answer. If the time limit stops the tables, the simulation or the
+    search, the results so far are printed, and the exit status is 3. Ctrl-C does the same with exit
+    status 130.
     """
     budget = Budget(time_limit)
     if listing:
@@ -77,46 +103,92 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
         return None
     if name is None:
         raise click.UsageError("give a protocol NAME:key=value,...; --list prints the names")
-    if certificate is not None and not tabulate:
-        raise click.UsageError("--certificate needs --tabulate")
-    chosen = build_protocol(name)
+    if name.startswith("@") and not two_way:
+        raise click.UsageError(f"{name} is no family of protocols; add --two-way for a file")
+    if certificate is not None and not (tabulate or two_way):
+        raise click.UsageError("--certificate needs --tabulate or --two-way")
+    if not two_way:
+        asked = _Asked(tabulate, runs, play, seed, certificate)
+        data, lines, played, status = _family(build_protocol(name), asked, budget)
+    elif tabulate or runs is not None:
+        raise click.UsageError("--tabulate and --simulate need a family of protocols")
+    else:
+        data, lines, played, status = best_two_way(name, play, budget, certificate)
+    if played is not None:
+        data["play"] = play_data(played)
+    report(data, lines, as_json=as_json)
+    if played is not None and not as_json:
+        click.echo(str(played))
+    return status
+
+
+class _Asked(NamedTuple):
+    """What the options ask about a member of a family."""
+
+    tabulate: bool
+    runs: int | None
+    play: tuple[str, str] | None
+    seed: int
+    certificate: str | None
+
+
+def _family(
+    chosen: ProceduralProtocol | InteractiveProtocol, asked: _Asked, budget: Budget
+) -> tuple[dict[str, Any], Lines, Play | None, int | None]:
+    """Return what is printed of a member of a family, a play, and the exit status."""
     data, lines = _cost(chosen)
-    whole = True
-    if tabulate:
+    played = None if asked.play is None else play_of_family(chosen, asked.play, asked.seed)
+    whole, runs = True, asked.runs
+    if asked.tabulate:
         data["table"], extra = None, [("exact tables", "not built in time")]
         with budget.share(1 if runs is None else 1 / 2) as share:
             table, problem = chosen.tabulate(share), chosen.problem()
             data["table"], extra = _tables(chosen, table, problem, share)
         lines += extra
         whole = data["table"] is not None
-        if certificate is not None and whole:
-            protocol_certificate(table, problem).write(certificate)
+        if asked.certificate is not None and whole:
+            _certificate(table, problem).write(asked.certificate)
     if runs is not None:
-        data["simulation"], extra = _simulation(chosen, runs, seed, budget)
+        data["simulation"], extra = _simulation(chosen, runs, asked.seed, budget)
         lines += extra
         whole = whole and data["simulation"] is not None and data["simulation"]["runs"] == runs
-    report(data, lines, as_json=as_json)
-    if whole:
-        return None
-    return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
+    stopped = EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
+    return data, lines, played, None if whole else stopped
 
 
-def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
-    data: dict[str, Any] = {
-        "protocol": chosen.name,
-        "messages": large(chosen.messages),
+def _certificate(
+    table: PublicCoinProtocol | PublicCoinTwoWayProtocol, problem: CommunicationProblem
+) -> Certificate:
+    if isinstance(table, PublicCoinProtocol):
+        return protocol_certificate(table, problem)
+    if len(table.components) > 1:
+        raise DomainError("only deterministic two-way protocols have certificates")
+    return table.components[0].certificate(problem)
+
+
+def _cost(chosen: ProceduralProtocol | InteractiveProtocol) -> tuple[dict[str, Any], Lines]:
+    data: dict[str, Any] = {"protocol": chosen.name}
+    lines = [
+        ("protocol", chosen.name),
+        ("inputs", f"{show_size(chosen.num_alice)} x {show_size(chosen.num_bob)}"),
+    ]
+    if isinstance(chosen, ProceduralProtocol):
+        data["messages"] = large(chosen.messages)
+        lines.append(("messages", show_messages(chosen.messages, chosen.cost_bits)))
+    else:
+        lines.append(("two-way cost", counted(chosen.cost_bits, "bit", "bits")))
+    data |= {
         "bits": chosen.cost_bits,
         "coins": large(chosen.num_coins),
         "coin_bits": ceil_log2(chosen.num_coins),
         "error": encode_short(chosen.stated_error),
     }
-    lines = [
-        ("protocol", chosen.name),
-        ("inputs", f"{show_size(chosen.num_alice)} x {show_size(chosen.num_bob)}"),
-        ("messages", show_messages(chosen.messages, chosen.cost_bits)),
+    lines += [
         ("public coins", show_size(chosen.num_coins) if chosen.num_coins > 1 else "none"),
         ("worst error", show_fraction(chosen.stated_error)),
     ]
+    if not isinstance(chosen, ProceduralProtocol):
+        return data, lines
     if chosen.mistake_depth is not None:
         data["bits_at_least"] = bits = _bits_at_least(chosen.mistake_depth, chosen.stated_error)
         lines.append(("lower bound", f"(1 - H(error)) {chosen.mistake_depth} = {bits:.6g} bits"))
@@ -130,8 +202,8 @@ def _bits_at_least(depth: int, error: Fraction) -> float:
 
 
 def _tables(
-    chosen: ProceduralProtocol,
-    table: PublicCoinProtocol,
+    chosen: ProtocolByRules,
+    table: PublicCoinProtocol | PublicCoinTwoWayProtocol,
     problem: CommunicationProblem,
     budget: Budget,
 ) -> tuple[dict[str, Any], Lines]:
@@ -150,13 +222,13 @@ def _tables(
         "y": y,
     }
     return data, [
-        ("exact tables", f"{len(table.components)} components"),
+        ("exact tables", counted(len(table.components), "component", "components")),
         ("error of the tables", f"{worst.value} on ({show_label(x)}, {show_label(y)})"),
     ]
 
 
 def _simulation(
-    chosen: ProceduralProtocol, runs: int, seed: int, budget: Budget
+    chosen: ProtocolByRules, runs: int, seed: int, budget: Budget
 ) -> tuple[dict[str, Any] | None, Lines]:
     """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))

@@ -62,7 +62,7 @@ from ccsim.communication.problem import (
     index,
     inner_product,
 )
-from ccsim.communication.protocols.by_rules import SimulationResult, simulate
+from ccsim.communication.protocols.by_rules import ProtocolByRules, SimulationResult, simulate
 from ccsim.communication.protocols.conversions import (
     AmplifiedProtocol,
     NewmanResult,
@@ -72,6 +72,7 @@ from ccsim.communication.protocols.conversions import (
     repetitions_for,
     send_seed,
 )
+from ccsim.communication.protocols.interactive import InteractiveProtocol
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.play import Play, PlayedMessage
 from ccsim.communication.protocols.procedural import ProceduralProtocol
@@ -109,6 +110,7 @@ __all__ = [
     "FewestSeeds",
     "HardDistribution",
     "IndexValue",
+    "InteractiveProtocol",
     "LittlestoneBound",
     "MinimaxResult",
     "NewmanResult",
@@ -118,6 +120,7 @@ __all__ = [
     "PrivateCoinProtocol",
     "ProblemLike",
     "ProceduralProtocol",
+    "ProtocolByRules",
     "PublicCoinProtocol",
     "PublicCoinTwoWayProtocol",
     "RadonPartitions",

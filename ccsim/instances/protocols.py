@@ -7,6 +7,8 @@ from importlib.metadata import EntryPoint
 from inspect import Parameter, isclass, isfunction, signature
 from typing import TypeAlias
 
+from ccsim.communication.protocols.by_rules import ProtocolByRules
+from ccsim.communication.protocols.interactive import InteractiveProtocol
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
 from ccsim.texts.calls import check_keys, look_up, parse_call
@@ -15,11 +17,13 @@ from ccsim.texts.registry import described
 
 GROUP = "ccsim.protocols"
 
-Family: TypeAlias = Callable[..., ProceduralProtocol]
+Family: TypeAlias = Callable[..., ProtocolByRules]
+_KINDS = (ProceduralProtocol, InteractiveProtocol)
+_NAMES = "ProceduralProtocol or InteractiveProtocol"
 """A class of protocols, or a function that makes protocols of one, and its parameters."""
 
 
-def build_protocol(text: str) -> ProceduralProtocol:
+def build_protocol(text: str) -> ProceduralProtocol | InteractiveProtocol:
     """Return the protocol that ``NAME:key=value,...`` names."""
     name, values = parse_call(text)
     family = _load(look_up(registered(GROUP), "protocol", name))
@@ -27,8 +31,8 @@ def build_protocol(text: str) -> ProceduralProtocol:
     required = [key for key, p in parameters.items() if p.default is Parameter.empty]
     check_keys(name, values, list(parameters), required)
     protocol: object = family(**values)
-    if not isinstance(protocol, ProceduralProtocol):
-        raise UnreadableInputError(f"protocol {name}: the family must return a ProceduralProtocol")
+    if not isinstance(protocol, _KINDS):
+        raise UnreadableInputError(f"protocol {name}: the family must return a {_NAMES}")
     return protocol
 
 
@@ -45,8 +49,6 @@ def describe_protocols() -> list[tuple[str, str]]:
 
 def _load(point: EntryPoint) -> Family:
     family: Family = load_registered(point, "protocol")
-    if not isfunction(family) and not (isclass(family) and issubclass(family, ProceduralProtocol)):
-        raise UnreadableInputError(
-            f"protocol {point.name}: {point.value} is not a ProceduralProtocol"
-        )
+    if not isfunction(family) and not (isclass(family) and issubclass(family, _KINDS)):
+        raise UnreadableInputError(f"protocol {point.name}: {point.value} is not a {_NAMES}")
     return family

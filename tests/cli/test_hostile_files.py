@@ -97,6 +97,7 @@ NO_TEXTS = {
              "a" * 300),
     "out": ("", "file.csv/page.html", "missing/page.html", "\0"),
     "paper": ("", " ", "/", "a" * 300, "١"),
+    "play": ("", "0", "a" * 300),  # it takes two
     "pyodide": ("", "missing", "file.csv", "\0"),
     "question": ("", " ", "'", "dimms", "dimensions -h", "dimensions --json", "dimensions x",
                  "sweep", "a" * 300, "\0"),
@@ -230,6 +231,8 @@ def hostile(param):
         instances = (*NO_INSTANCES, *(f"@{name}" for name in NO_FILES))
         if param.name == "instances":  # a survey keeps what a family refuses as its answer
             instances = tuple(set(instances) - {"points:b=-1", "points:b=2^2^3"})
+        if param.name == "name":  # of an instance, or of a protocol
+            instances = (*instances, *NO_TEXTS["name"])
         return {INSTANCE: instances, INPUT: NO_FILES, OUTPUT: NO_OUTPUTS}[param.type]
     if isinstance(param.type, Picture):
         return (*NO_OUTPUTS, *NO_PICTURES)

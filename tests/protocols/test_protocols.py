@@ -15,7 +15,7 @@ import pytest
 import protocols
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.by_rules import MAX_BITS
+from ccsim.communication.protocols.by_rules import MAX_BITS, ProtocolByRules
 from ccsim.communication.protocols.conversions import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.procedural import ProceduralProtocol
@@ -449,7 +449,7 @@ def test_entry_points_name_the_families():
         protocol = family(
             **{key: 2 for key, p in signature(family).parameters.items() if p.default is p.empty}
         )
-        assert isinstance(protocol, ProceduralProtocol)
+        assert isinstance(protocol, ProtocolByRules)
         assert protocol.name.partition(":")[0] == name
     assert sorted(protocols.__all__) == protocols.__all__
     assert set(protocols.__all__) == {target.partition(":")[2] for target in declared.values()}

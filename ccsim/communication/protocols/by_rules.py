@@ -105,7 +105,9 @@ class ProtocolByRules(TwoPartyProtocol):
     def _told(self, coins: int | None) -> str:
         if self.num_coins == 1:
             return "none"
-        return f"{show_number(coins)}, uniform below {show_number(self.num_coins)}"
+        size = self.num_coins
+        below = show_number(size) if size & size - 1 else _written(size)
+        return f"{show_number(coins)}, uniform below {below}"
 
     @abstractmethod
     def answers_of_runs(self, x: int, y: int, runs: int, rng: np.random.Generator) -> Batch:

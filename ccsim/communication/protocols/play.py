@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from ccsim.appearance import counted, show_label
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.arguments.values import show_value
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import validated
@@ -208,7 +209,7 @@ def labelled(text: str, labels: Sequence[Label] | None, side: int, size: int) ->
     """Return the number of the input with a label that a user has written."""
     if labels is None:
         number = text.strip()
-        if number.isascii() and number.isdigit() and len(number) <= len(str(size)):
+        if number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS:
             return number_of(int(number), None, side, size)
     else:
         for i, label in enumerate(labels):
