@@ -51,7 +51,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures import draw_errors, draw_proofs, save_figure
-from ccsim.pictures.errors import check_drawable
+from ccsim.pictures.matrix import check_drawable
 
 _HEAVIEST = 5
 

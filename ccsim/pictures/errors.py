@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ccsim.arguments.checked import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.minimax import MinimaxResult
-from ccsim.communication.problem import CommunicationProblem
 from ccsim.dimensions import vc_dimension
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import DomainError
 from ccsim.pictures.figures import new_axes, short_label
+from ccsim.pictures.matrix import draw_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,8 +106,6 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     return ax
 
 
-MOST_INPUTS = 40  # most inputs of each side; more are too small to read
-_CELL = 0.36  # inches of a cell of a new figure
 _LONGEST_FRACTION = 15
 
 
@@ -122,7 +120,7 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     result : MinimaxResult
-        Result for a problem with at most `MOST_INPUTS` inputs of each player.
+        Result for a problem with at most 40 inputs of each player.
     ax : matplotlib Axes, optional
 
     Returns
@@ -142,49 +140,15 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     'minimax error 3/13, 2 messages'
     """
     problem = result.problem
-    check_drawable(problem)
     rows, columns = len(problem.alice), len(problem.bob)
-    if ax is None:
-        ax = new_axes(1.8 + _CELL * columns, 1.9 + _CELL * rows)
-        cell = _CELL
-    else:
-        room = ax.get_window_extent()
-        cell = min(room.width / columns, room.height / rows) / ax.figure.figure.dpi
     weights = result.distribution.as_mapping() if result.distribution is not None else {}
-    heaviest = float(max(weights.values(), default=0)) or 1.0
-    shade = [
-        [0.55 * float(weights.get((x, y), 0)) / heaviest for y in range(columns)]
-        for x in range(rows)
-    ]
-    edges = [[end - 0.5 for end in range(size + 1)] for size in (columns, rows)]
-    ax.pcolormesh(
-        *edges, shade, cmap="Greys", vmin=0, vmax=1, edgecolors="#dddddd", linewidth=0.3, zorder=0
-    )
-    ax.set_aspect("equal")
-    ax.set_ylim(rows - 0.5, -0.5)
-    size = max(3.0, min(7.0, 7 * cell / _CELL))
-    for x in range(rows):
-        for y in range(columns):
-            value = problem.value(x, y)
-            ax.text(
-                x=y - 0.45, y=x - 0.43, s="*" if value is None else str(value), ha="left",
-                va="top", fontsize=size, zorder=3,
-            )  # fmt: skip
+    ax, cell = draw_matrix(problem, ax, weights)
     cells = [(x, y) for x in range(rows) for y in range(columns)]
     full = (0.5 * 72 * cell) ** 2  # square points
     sure = [full * float(result.protocol.output_probability(x, y)) for x, y in cells]
     places = [y for _, y in cells], [x for x, _ in cells]
     ax.scatter(*places, s=full, zorder=1, facecolors="white", edgecolors="#b35806", linewidths=0.6)
     ax.scatter(*places, s=sure, zorder=2, facecolors="#fdb863", linewidths=0)
-    ax.set_xticks(
-        range(columns), [short_label(b) for b in problem.bob],
-        rotation=90, fontsize=7, parse_math=False,
-    )  # fmt: skip
-    ax.set_yticks(
-        range(rows), [short_label(a) for a in problem.alice], fontsize=7, parse_math=False
-    )
-    ax.set_xlabel("Bob", fontsize=8)
-    ax.set_ylabel("Alice", fontsize=8)
     bounds = " to ".join(_shown(bound) for bound in sorted({result.lower, result.upper}))
     ax.set_title(
         f"minimax error {bounds}, {result.messages} message{'s' if result.messages > 1 else ''}\n"
@@ -193,15 +157,6 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
         parse_math=False,
     )
     return ax
-
-
-def check_drawable(problem: CommunicationProblem) -> None:
-    """Refuse a problem whose matrix is too large to be drawn, before it is solved."""
-    rows, columns = len(problem.alice), len(problem.bob)
-    if max(rows, columns) > MOST_INPUTS:
-        raise InstanceTooLargeError(
-            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
-        )
 
 
 def _shown(bound: Fraction) -> str:

@@ -10,7 +10,8 @@ from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
 from ccsim.learning.least_failure import PrivateSampleComplexity
 from ccsim.pictures.equivalence import draw_equivalence
-from ccsim.pictures.errors import MOST_INPUTS, draw_errors, draw_proofs
+from ccsim.pictures.errors import draw_errors, draw_proofs
+from ccsim.pictures.matrix import MOST_INPUTS
 from ccsim.pictures.mistake_tree import draw_mistake_tree
 from ccsim.pictures.samples import draw_sample_complexity
 from ccsim.representation.equivalence import EquivalenceTable
