@@ -19,12 +19,15 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.communication.given import as_problem
-from ccsim.errors import NotDecidedError
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.measures import BoundsTable
 from ccsim.measures.table import ROWS, bounds_of, table_of
+from ccsim.pictures import draw_measure, save_figure
+from ccsim.pictures.matrix import check_drawable
 
 
 @click.command(cls=Command)
@@ -36,12 +39,14 @@ from ccsim.measures.table import ROWS, bounds_of, table_of
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
+@picture_option("Draw the proofs of one measure, which --only selects")
 @time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
 @output_options
 def bounds(
     *,
     instance: str,
     only: tuple[str, ...],
+    out: str | None,
     time_limit: float,
     as_json: bool,
     certificate: str | None,
@@ -55,10 +60,14 @@ def bounds(
     """
     budget = Budget(time_limit)
     problem = as_problem(instance, budget)
+    if out is not None:
+        _check_picture(only, problem)
     table = bounds_of(problem, only or [*ROWS], budget.share(SEARCHING))
     table = _checked(table, time_to_check(budget))
     if certificate is not None:
         table.certificate().write(certificate)
+    if out is not None:
+        save_figure(out, draw_measure(table.rows[0].result))
     if as_json:
         echo_json(table.to_dict())
     else:
@@ -74,6 +83,22 @@ def bounds(
     is_whole = len(table.rows) == len(only or ROWS)
     is_exact = all(row.lower == row.upper for row in table.rows)
     return None if is_whole and is_exact else EXIT_NOT_DECIDED
+
+
+def _check_picture(only: tuple[str, ...], problem: CommunicationProblem) -> None:
+    """Refuse to draw what has no picture, before the search."""
+    if len(only) != 1 or only[0] not in DRAWN_ROWS:
+        raise DomainError(
+            f"--out draws one measure; give --only once, with one of {', '.join(DRAWN_ROWS)}"
+        )
+    check_drawable(problem)
+
+
+DRAWN_ROWS = (
+    *("fooling_1", "fooling_0", "rank", "gf2_rank", "discrepancy_uniform", "discrepancy"),
+    *("cover_1", "cover_0", "partition_1", "partition_0", "leaves", "D"),
+)
+"""Keys of the measures with a picture."""
 
 
 def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:

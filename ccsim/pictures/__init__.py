@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ccsim.pictures.equivalence import draw_equivalence
     from ccsim.pictures.errors import draw_errors, draw_proofs
     from ccsim.pictures.figures import save_figure
+    from ccsim.pictures.measures import draw_measure
     from ccsim.pictures.mistake_tree import draw_mistake_tree
     from ccsim.pictures.privacy import draw_privacy
     from ccsim.pictures.samples import Curve, draw_curves, draw_sample_complexity, draw_samples
@@ -24,6 +25,7 @@ __all__ = [
     "draw_curves",
     "draw_equivalence",
     "draw_errors",
+    "draw_measure",
     "draw_mistake_tree",
     "draw_privacy",
     "draw_proofs",
@@ -35,6 +37,7 @@ __all__ = [
 _HOMES = MappingProxyType(
     dict.fromkeys(("Curve", "draw_curves", "draw_sample_complexity", "draw_samples"), "samples")
     | {"draw_equivalence": "equivalence", "draw_mistake_tree": "mistake_tree"}
+    | {"draw_measure": "measures"}
     | {"draw_errors": "errors", "draw_proofs": "errors"}
     | {"draw_privacy": "privacy", "save_figure": "figures"}
 )

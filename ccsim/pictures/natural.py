@@ -7,11 +7,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ccsim.communication.minimax import ErrorCurve, MinimaxResult
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
 from ccsim.learning.least_failure import PrivateSampleComplexity
+from ccsim.measures import MeasureResult
 from ccsim.pictures.equivalence import draw_equivalence
 from ccsim.pictures.errors import draw_errors, draw_proofs
 from ccsim.pictures.matrix import MOST_INPUTS
+from ccsim.pictures.measures import DRAWN, draw_measure
 from ccsim.pictures.mistake_tree import draw_mistake_tree
 from ccsim.pictures.samples import draw_sample_complexity
 from ccsim.representation.equivalence import EquivalenceTable
@@ -34,15 +37,23 @@ def _tree(result: LittlestoneResult) -> Axes | None:
     return draw_mistake_tree(result.concept_class, result.tree, levels=_LEVELS)
 
 
+def _fits(problem: CommunicationProblem) -> bool:
+    return max(len(problem.alice), len(problem.bob)) <= MOST_INPUTS
+
+
 def _proofs(result: MinimaxResult) -> Axes | None:
-    sides = len(result.problem.alice), len(result.problem.bob)
-    return draw_proofs(result) if max(sides) <= MOST_INPUTS else None
+    return draw_proofs(result) if _fits(result.problem) else None
+
+
+def _measure(result: MeasureResult) -> Axes | None:
+    return draw_measure(result) if result.measure in DRAWN and _fits(result.problem) else None
 
 
 _DRAWN: Mapping[type, Callable[[Any], Axes | None]] = MappingProxyType(
     {
         LittlestoneResult: _tree,
         DimensionsResult: lambda result: natural_picture(result.littlestone),
+        MeasureResult: _measure,
         MinimaxResult: _proofs,
         ErrorCurve: lambda result: draw_errors(result) if result else None,
         EquivalenceTable: draw_equivalence,

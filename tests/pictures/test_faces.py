@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 import ccsim.pictures
 from ccsim import (
     ConceptClass,
+    cover_number,
     equality,
     equivalence_table,
     error_curve,
@@ -33,6 +34,7 @@ from ccsim.pictures import (
     draw_curves,
     draw_equivalence,
     draw_errors,
+    draw_measure,
     draw_mistake_tree,
     draw_privacy,
     draw_proofs,
@@ -62,6 +64,7 @@ def responses(*parameters):
 PICTURES = {
     "tree": lambda **ax: tree(thresholds(2), **ax),
     "proofs": lambda **ax: draw_proofs(minimax_error(equality(3), 2), **ax),
+    "measure": lambda **ax: draw_measure(cover_number("equality:n=4", 0), **ax),
     "errors": lambda **ax: draw_errors(error_curve(equality(3)), **ax),
     "privacy": lambda **ax: draw_privacy(responses("ln 2", "ln 3"), **ax),
     "equivalence": lambda **ax: draw_equivalence(equivalence_table(points(1), "1/4", "1/4"), **ax),
