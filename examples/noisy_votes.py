@@ -6,7 +6,7 @@ THIRD = Fraction(1, 3)
 
 
 def noisy_count(votes):
-    """Add geometric noise to the number of votes; results outside 0 to n move to the nearer end."""
+    """Add geometric noise to the number of votes, and clamp the result to 0..n."""
     shares = {}
     for shown in range(len(votes) + 1):
         near = THIRD ** abs(shown - sum(votes)) / (1 + THIRD)

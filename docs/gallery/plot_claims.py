@@ -3,9 +3,9 @@ The graph of claims
 ===================
 
 The dependencies of the claims in the paper of Feldman and Xiao. An arrow leads from a claim to each
-claim that its proof uses, which is further left. A dashed arrow leads from a corrected claim to the
-printed one. A dashed frame marks a printed claim that fails, and a dotted frame marks a claim that
-no finite computation decides.
+claim that its proof uses, further to the left. A dashed arrow leads from a corrected claim to the
+claim as printed. A dashed frame marks a claim that fails as printed. A dotted frame marks a claim
+that no finite computation decides.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Representations and communication
 =================================
 
-The equivalence theorem of Feldman and Xiao on one class: the sizes of representations are bounded
-by numbers of messages. Each row is an inequality; the disc is its left side, and the square is its
-right side. All values in this picture are exact.
+The equivalence theorem of Feldman and Xiao for a class over four points: inequalities between the
+sizes of representations and numbers of messages. Each row is an inequality. The disc marks its left
+side, and the square marks its right side. All values in this picture are exact.
 """
 
 import matplotlib.pyplot as plt

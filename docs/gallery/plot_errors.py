@@ -2,9 +2,9 @@
 The error as a function of the number of messages
 =================================================
 
-Alice holds three bits, and Bob must output one of them. With public coins the minimax error
-decreases with every message. Without coins it does not decrease until all eight strings have their
-own message. The dotted line is the information-theoretic lower bound.
+Alice holds three bits, and Bob must output one of them. With public coins, each additional message
+reduces the minimax error. Without coins, the error does not decrease until there are eight
+messages, one for each string. The dotted line is the information-theoretic lower bound.
 """
 
 import matplotlib.pyplot as plt

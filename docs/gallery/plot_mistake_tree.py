@@ -3,8 +3,8 @@ A mistake tree
 ==============
 
 A complete mistake tree of depth 3 proves that thresholds on eight points have Littlestone dimension
-at least 3. For each prediction at the point in a box, one branch has the opposite label. The
-concept at a leaf is consistent with all labels on the path to it.
+at least 3. Each box contains a point. Whatever the learner predicts for this point, one branch has
+the opposite label. The concept at a leaf is consistent with all labels on the path to the leaf.
 """
 
 import matplotlib.pyplot as plt

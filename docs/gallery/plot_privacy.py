@@ -2,9 +2,9 @@
 Privacy of several mechanisms
 =============================
 
-The least delta for which a mechanism is (epsilon, delta)-private. It is computed exactly from the
-output distributions of all neighbouring databases. The marks are exact; the lines between them only
-connect the marks.
+The least delta for which a mechanism is (epsilon, delta)-private, computed exactly from the output
+distributions on all neighbouring databases. The marks are exact values; the lines between them are
+only a visual aid.
 """
 
 import matplotlib.pyplot as plt

@@ -1,11 +1,10 @@
 """
-A matrix with both proofs
-=========================
+The proofs of a minimax error
+=============================
 
-Equality of two numbers out of five, with three messages: every protocol has error at least 3/20 on
-its worst input. Darker cells have more weight in the hard input distribution, on which every
-protocol has at least this error. The filled part of a circle is the probability with which the
-optimal protocol answers 1.
+Equality of two numbers from 0 to 4, with three messages. The minimax error is 3/20. Darker cells
+have a larger probability in the hard input distribution, on which every protocol has at least this
+error. The filled part of a circle is the probability with which the optimal protocol answers 1.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 The number of examples of private learners
 ==========================================
 
-The least number of examples over all private learners of a class with two concepts, and the number
-that suffices for the exponential mechanism by a theorem.
+The number of examples that the best private learner of a class with two concepts needs, and the
+number that suffices for the exponential mechanism by a theorem.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Measured sample sizes of point learners
 =======================================
 
-The number of examples that three learners of points need, measured, with 95 % error bars. Dashed
-lines are the sample sizes of their theorems. Dotted lines are lower bounds for all private learners
-with the same type of output.
+The measured number of examples that three learners of points need, with 95 % error bars. Dashed
+lines are the sample sizes that theorems guarantee for these learners. Dotted lines are lower bounds
+for all private learners with the same type of output.
 """
 
 from fractions import Fraction
