@@ -17,8 +17,8 @@ FOLDER = "generated/claims"
 VARIANTS = """\
 ## Strengthened variants, which must fail
 
-Each variant replaces an ingredient of the claim by a stronger one and must fail on at least one
-instance, at every run. Otherwise the claim could not have failed either."""
+Each variant replaces an ingredient of the claim by a stronger one. In every run, it must fail on at
+least one instance; this shows that the check of the claim is able to fail."""
 REPAIRS = """\
 ## Weakened variants, which must hold
 
@@ -83,7 +83,7 @@ def claim_page(claim: Claim) -> str:
         ("in the paper", escaped(claim.number)),
         ("paper", escaped(str(paper))),
         ("kind", claim.kind.value),
-        ("verdict on record", f"**{claim.recorded.value}** ([what a verdict means](/verdicts.md))"),
+        ("recorded verdict", f"**{claim.recorded.value}** ([what a verdict means](/verdicts.md))"),
         ("margin", escaped(claim.margin.in_words)),
     )
     command = f"proofs-check run {claim.key}\nproofs-check show {claim.key}"
@@ -97,7 +97,7 @@ def claim_page(claim: Claim) -> str:
         f"{escaped(claim.survives[0].upper() + claim.survives[1:])}",
         variants(claim),
         any(related) and "## Related claims\n\n" + "\n".join(filter(None, related)),
-        claim.function and "## Decide it yourself\n\n```sh\n" + command + "\n```",
+        claim.function and "## Check this claim\n\n```sh\n" + command + "\n```",
         source_of(claim),
     ]
     return "\n\n".join(text for text in said if text)

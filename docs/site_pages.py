@@ -26,11 +26,11 @@ from proofs_check.claims.table import CLAIMS
 
 SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
     "Tutorials": (
-        "Lessons to follow from beginning to end. The notebooks are in `docs/notebooks`.",
+        "Lessons to read from beginning to end. The notebooks are in `docs/notebooks`.",
         {"": ["first-session", "notebooks/*"]},
     ),
     "How-to guides": (
-        "Steps towards one goal each.",
+        "Each guide describes the steps of one task.",
         {
             "Your own data": ["your-own-data", "audit-own-mechanism", "learn-from-a-table"],
             "Certificates": ["reading-certificates", "report"],
@@ -64,9 +64,9 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
         },
     ),
     "Explanation": (
-        "What the answers mean, why they are true, and how long they take.",
+        "The meaning of the answers, their proofs, and measured running times.",
         {
-            "What must be trusted": [
+            "Trust": [
                 "verdicts",
                 "theorems",
                 "theorems-by-definition",
@@ -140,32 +140,32 @@ def registry_page(registry: Registry, introduction: str) -> str:
 LIMITS = """\
 # Limits
 
-`ccsim limits` prints this list. Limits are checked before any work. A question beyond a limit is
-refused (in Python by `InstanceTooLargeError`, with the limit and the size) or answered by bounds.
-[Questions and their sizes](/questions.md) lists the sizes that are practical within these limits;
-`time_limit` stops a search earlier."""
+`ccsim limits` prints this list. Limits are checked before any work. For an instance beyond a limit,
+a function raises `InstanceTooLargeError`, with the limit and the size, or returns bounds.
+[Questions and their sizes](/questions.md) lists the sizes that are practical within these limits.
+To stop a search earlier, use `time_limit`."""
 
 MECHANISMS = """\
-The mechanisms that `ccsim audit` makes for a concept class. `--set KEY=VALUE` sets a parameter;
-choices and switches are options as well. Epsilon and delta are those of the command. In Python the
-classes are exported by their packages; [`audit`](names/questions-privacy-and-learning.rst)
-compares their output distributions."""
+The mechanisms that `ccsim audit` can create for a concept class. `--set KEY=VALUE` sets a
+parameter; choices and switches are also options of the command. The mechanisms use the epsilon and
+delta of the command. In Python, import the classes from their packages;
+[`audit`](names/questions-privacy-and-learning.rst) compares their output distributions."""
 
 LEARNERS = """\
-The learners that `ccsim learn` runs on hard targets. The parameters are options of the command, as
-accuracy, failure, epsilon and, where it is used, delta are. In Python the classes are exported by
-their packages; `ccsim.learning.learning_trial` runs them."""
+The learners that `ccsim learn` runs on hard targets. The parameters in the tables, and accuracy,
+failure, epsilon and delta, are options of the command. In Python, import the classes from their
+packages; `ccsim.learning.learning_trial` runs them."""
 
 SANITIZERS = """\
-The sanitizers that `ccsim sanitize` runs on records. The parameters are options of the command, as
-accuracy, failure, epsilon and, where it is used, delta are. In Python the classes are exported by
+The sanitizers that `ccsim sanitize` runs on records. The parameters in the tables, and accuracy,
+failure, epsilon and delta, are options of the command. In Python, import the classes from
 `ccsim.release`."""
 
 COMMANDS = """\
 Commands
 ========
 
-The text of ``ccsim --help`` and ``proofs-check --help``, and of every command with ``--help``.
+The help texts of ``ccsim``, ``proofs-check`` and all their commands.
 
 .. click:: ccsim.cli.main:cli
    :prog: ccsim
