@@ -38,8 +38,8 @@ def claims_html(outcomes: Sequence[Outcome], *last_lines: str) -> str:
         element(
             "p",
             "Statements of papers, decided exactly on finite instances. All verdicts are computed. "
-            "'Fails', with a counterexample, refers to the statement as printed. A variant is a "
-            "strengthened statement that must fail; a variant of an erratum must hold.",
+            "'Fails' refers to the statement as printed. A variant is a strengthened statement "
+            "that must fail, or, for an erratum, a corrected statement that must hold.",
         ),
         *(element("p", line, class_="verdict " + good) for line in last_lines),
     ]
@@ -158,7 +158,7 @@ def _shown(outcome: Outcome, *, unfolded: bool) -> Element:
     name = "" if outcome.shown is None else outcome.shown.instance
     kept = _certificates(outcome)
     number = "The certificate" if len(kept) == 1 else f"{len(kept)} certificates"
-    summary = element("summary", f"{number} that the verdict on {name or 'it'} rests on")
+    summary = element("summary", f"{number} for the verdict on {name or 'the statement'}")
     folded = element("details", summary, open="" if unfolded else None)
     for key, text in kept:
         file = f"{key.replace('/', '-')}.json"

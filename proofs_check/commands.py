@@ -48,7 +48,7 @@ def cli() -> None:
     "--missing",
     "only_missing",
     is_flag=True,
-    help="List the statements that have no claim yet.",
+    help="List the statements without a claim.",
 )
 @click.option(
     "--markdown",
@@ -129,9 +129,9 @@ def graph(paper: str | None, form: str | None, out: str | None) -> None:
 def show(key: str, *, as_json: bool) -> None:
     """Run one claim and print its statement and verdict.
 
-    Also printed: its place in the paper, a counterexample, the variants, and the claims it uses. A
-    variant is a strengthened (for an erratum, a corrected) statement that must fail (hold): it
-    shows that the check can detect an error.
+    The output includes its place in the paper, a counterexample, the variants, and the claims that
+    it uses. A variant is a strengthened statement that must fail, or, for an erratum, a corrected
+    statement that must hold. Variants show that the check can detect an error.
     """
     from proofs_check.claims.claim import Size
     from proofs_check.report import described, print_described
@@ -186,8 +186,8 @@ def run(  # noqa: PLR0913 - one for each option
 ) -> int:
     """Run claims and compare the verdicts with the recorded ones.
 
-    Without KEYS, all claims are run; the output is one line for each paper, and every claim whose
-    verdict differs from the recorded one.
+    Without KEYS, all claims are run. The output is one line for each paper, followed by the claims
+    whose verdicts differ from the recorded ones.
     """
     from ccsim.report.html import write_pyodide
     from proofs_check.claims.claim import Size
@@ -233,11 +233,11 @@ def run(  # noqa: PLR0913 - one for each option
 @click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
-    """Measure by what factor each claim can be strengthened.
+    """Measure the factor by which each claim can be strengthened.
 
     For each strengthened variant, bisection finds the least factor, up to a tenth, for which the
     statement fails on the small grid. The exit status is 5 if a recorded factor is loose, that is,
-    if a factor smaller by a tenth fails too. All claims take about 10 minutes.
+    if the statement also fails for a factor smaller by a tenth. All claims take about 10 minutes.
     """
     from proofs_check.margins import Measured, measured, print_measured, to_json
     from proofs_check.outcome import ExitStatus

@@ -64,7 +64,7 @@ def draw_graph(
     ['definition', 'lemma', 'theorem']
     """
     if not graph or not nx.is_directed_acyclic_graph(graph):
-        raise DomainError("graph must have a node, and no cycle")
+        raise DomainError("graph must have at least one node and no cycle")
     columns, place = _placed(graph)
     widths = [max(len(short_label(n, _LONGEST)) for n in column) * _LETTER for column in columns]
     lefts = [sum(widths[:i]) + i * _GAP for i in range(len(columns))]

@@ -189,10 +189,14 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
     lines = []
     for outcome in outcomes:
         if outcome.claim.reason:
-            lines.append(f"{outcome.key}: no finite computation decides it: {outcome.claim.reason}")
+            lines.append(
+                f"{outcome.key}: not decided by a finite computation: {outcome.claim.reason}"
+            )
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
-        lines += [f"{outcome.key}: this variant holds too: {m.statement}" for m in outcome.blunt]
+        lines += [
+            f"{outcome.key}: a variant that must fail holds: {m.statement}" for m in outcome.blunt
+        ]
         if outcome.undecided is not None:
             lines.append(f"{outcome.key}: not decided: {outcome.undecided}")
         open_or_failed = [i for i in outcome.instances if i.verdict is not Verdict.HOLDS]
@@ -236,12 +240,12 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
     Raises
     ------
     UnreadableInputError
-        If the directory cannot be made or written.
+        If the directory cannot be created or written.
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnreadableInputError(f"{directory}: cannot be made: {error.strerror}") from None
+        raise UnreadableInputError(f"{directory}: cannot be created: {error.strerror}") from None
     rows = [
         f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {o.wording} "
         f"| {o.claim.margin} | {_slack(o)} | {o.seconds:.2f} |"

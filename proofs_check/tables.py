@@ -19,7 +19,7 @@ the full version), *recorded* is the expected verdict, and *margin* is the large
 the statement can be strengthened before it fails on the grid; [what a verdict means](verdicts.md)
 explains both. Claims `ccsim/...` are this project's own statements, proved or conjectured in
 [closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
-that have no claim yet. This page is the output of `proofs-check list --markdown`.
+without a claim. This page is the output of `proofs-check list --markdown`.
 """
 
 _ERRATA_HEAD = """\

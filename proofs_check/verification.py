@@ -79,19 +79,19 @@ def build() -> int:
 @click.option(
     "--by-definition",
     metavar="INSTANCE",
-    help="State the theorem for a family, not for a table.",
+    help="State the theorem for a family instead of a table.",
 )
 @click.option(
     "--lean",
     is_flag=True,
-    help="Write a theorem of Lean 4 instead of Rocq.",
+    help="Write a Lean 4 theorem instead of a Rocq theorem.",
 )
 def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> int:
-    """Write the statement of a certificate as a theorem of Rocq.
+    """Write the statement of a certificate as a Rocq theorem.
 
     The theorem is proved by computation. 'coqc -Q proofs_check/rocq CCSim FILE.v' checks it, after
     'proofs-check build'. INSTANCE is a family such as halfspaces:b=1,d=5. With --lean the theorem
-    needs no libraries of Lean; steps that are too large to be proved there are hypotheses.
+    needs no Lean libraries; steps that are too large for Lean are hypotheses of the theorem.
     """
     from ccsim.certificates.files import write_text_atomically
     from ccsim.errors import UnreadableInputError
@@ -142,7 +142,7 @@ def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a J
         if same_instances(judged, document):
             digests = dict.fromkeys(each.digest[:16] for each in judged)
             return f"accepts the certificate of the instance with sha256 {', '.join(digests)}"
-        return "rejects the certificate: it has read another instance"
+        return "rejects the certificate: it has read a different instance"
     if "rejected" in verdicts:
         listed = document if isinstance(document, list) else [document]
         said = zip(listed, judged, strict=True)

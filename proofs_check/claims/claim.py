@@ -1,13 +1,13 @@
-"""What a claim is, and the table of all claims.
+"""Claims: statements with functions that decide them on finite instances.
 
 A claim is a numbered statement of a paper together with a function that decides it on finite
-instances. The statement is the function's docstring, its parameters are the grid, what it returns
-is the decision; its keyword parameters are the ingredients of the statement, which variants
-replace. Its status is computed; nobody writes "proved". What a person does record is the verdict
-that is expected: a printed statement that fails is kept as an erratum, with `Verdict.FAILS` on
-record, beside the corrected claim. A statement that no finite computation decides (asymptotic,
-conditional, about infinitely many distributions at once), or that has no variant, has
-`Verdict.NOT_DECIDED` on record with the reason; what is decided then are finite consequences.
+instances. The statement is the docstring of the function, the positional parameters are those of
+an instance, and the keyword parameters are the ingredients of the statement, which variants
+replace. The function returns a decision. The verdict is computed and compared with the recorded
+verdict. A printed statement that fails is an erratum, recorded as `Verdict.FAILS`, next to the
+corrected claim. A statement that no finite computation decides (asymptotic, conditional, about
+infinitely many distributions at once), or that has no variant, is recorded as
+`Verdict.NOT_DECIDED` with the reason; in this case finite consequences are decided.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 
 
 class Kind(Enum):
-    """What sort of statement a claim is."""
+    """Kind of statement of a claim."""
 
     DEFINITION = "definition"
     LEMMA = "lemma"
@@ -57,16 +57,16 @@ class Instance:
     Attributes
     ----------
     name : str
-        INSTANCE text and parameters, enough to run this one alone.
+        INSTANCE text and parameters, enough to run only this instance.
     verdict : Verdict
     detail : str
         Both sides of the decided inequality; for a failure the counterexample, for an undecided
         instance the reason.
     slack : Fraction or None
-        By how much the decided inequality holds (negative: fails), rounded down where it is
-        irrational; None where there is no single inequality.
+        Difference of the sides of the decided inequality, negative if it fails, rounded down if it
+        is irrational; None if there is no single inequality.
     at_risk : bool
-        Whether it could have failed; what could not is not counted.
+        Whether the instance could have failed; otherwise it is not counted.
     """
 
     name: str
@@ -78,18 +78,18 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A numbered statement and what decides it.
+    """A numbered statement with a function that decides it.
 
     Attributes
     ----------
     key : str
         Key of the catalogue of claims, ``paper/name``.
     number : str
-        Where the statement stands, in both versions of the paper.
+        Place of the statement, in both versions of the paper.
     title : str
-        A few words.
+        Short title.
     statement : str
-        The statement that is checked, with its hypotheses, in our own words.
+        The checked statement with its hypotheses.
     kind : Kind
     uses : tuple of str
         Keys of claims that its proof uses.
@@ -98,17 +98,17 @@ class Claim:
     corrects : str or None
         Key of the erratum that this claim repairs.
     reason : str
-        Why no finite computation decides the statement, or why it has no variant; it is then on
-        record as not decided, and what is decided are finite consequences.
+        Why no finite computation decides the statement, or why it has no variant. Such a claim is
+        recorded as not decided, and only finite consequences are decided.
     survives : str
-        Of an erratum: whether the paper's conclusion survives, and how.
+        For an erratum: whether and how the conclusion of the paper survives.
     function : callable or None
         Takes the parameters of an instance and, by keyword, the ingredients; returns the decision.
     over : Grid or None
-        The instances; None where nothing is checked.
+        The instances; None if nothing is checked.
     near : tuple of Variant
-        Strengthened statements, each of which must fail on an instance of the small grid. Of an
-        erratum: weakened ones, each of which must hold on all of it.
+        Strengthened statements, each of which must fail on an instance of the small grid. For an
+        erratum: corrected statements, each of which must hold on the whole small grid.
     """
 
     key: str
@@ -134,10 +134,10 @@ class Claim:
             return
         if bool(self.survives) != (self.recorded is Verdict.FAILS):
             raise DomainError(
-                f"claim {self.key} must say what survives if and only if it is an erratum"
+                f"claim {self.key} must have survives if and only if it is an erratum"
             )
         if not self.near and self.recorded is not Verdict.NOT_DECIDED:
-            raise DomainError(f"claim {self.key} must have a variant, or not be decided")
+            raise DomainError(f"claim {self.key} must have a variant or be recorded as not decided")
         if self.over is not None:
             try:
                 inspect.signature(self.function).bind(**dict.fromkeys(self.over.names))
@@ -161,7 +161,7 @@ class Claim:
 
     @property
     def margin(self) -> Margin:
-        """The largest factor of its variants, within which every ingredient is tight."""
+        """The largest factor of its variants."""
         if self.recorded is Verdict.FAILS:
             return Margin(None, "it fails as printed")
         margins = [variant.margin(self.ingredients) for variant in self.near]
@@ -173,7 +173,7 @@ class Claim:
     def instances(
         self, size: Size, replaced: Mapping[str, object] = MappingProxyType({})
     ) -> Iterator[Instance]:
-        """Decide the instances of a size one after another.
+        """Yield the decided instances of a size.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class Claim:
                 yield self.instance(case, replaced)
 
     def instance(self, case: Case, replaced: Mapping[str, object] | None = None) -> Instance:
-        """Decide one instance; a search that is not decided leaves it undecided."""
+        """Decide one instance; an unfinished search leaves it undecided."""
         if self.function is None:
             raise DomainError(f"claim {self.key} checks no instance")
         try:
@@ -210,7 +210,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
     reason: str = "",
     survives: str = "",
 ) -> Callable[[Callable[..., Decision]], Claim]:
-    """Make a claim of a function; see `Claim` for the parameters.
+    """Return a decorator that makes a claim of a function; see `Claim` for the parameters.
 
     The docstring is the statement, positional parameters are those of the grid, keyword parameters
     are the ingredients. Nothing is registered: `claims_of` finds the claims of a module.
@@ -266,7 +266,7 @@ def not_checked(
     reason: str,
     uses: Sequence[str] = (),
 ) -> Claim:
-    """Return a claim of which no finite consequence is known to be worth a check."""
+    """Return a claim without a check."""
     verdict = Verdict.NOT_DECIDED
     return Claim(
         key, number, title, statement, kind, uses=tuple(uses), recorded=verdict, reason=reason
@@ -286,9 +286,10 @@ def claims_of(*modules: ModuleType) -> tuple[Claim, ...]:
 
 
 def verdict_of(instances: Iterable[Instance]) -> Verdict:
-    """Return the verdict on a claim: one failure decides, and nothing checked is not decided.
+    """Return the verdict on a claim.
 
-    Instances that could not fail are not counted.
+    The claim fails if an instance fails. It is not decided if an instance is not decided or if no
+    instance is counted; instances that could not fail are not counted.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Decisions: what comes of one instance of a statement, and whether it was at risk.
+"""Decisions on instances of a statement, and whether each could have failed.
 
 Main definitions: `Decision`; `at_most`, `at_least`, `below`, `above`, `equal`, `holds`, `all_of`,
 `undecided`, which make one.
@@ -42,7 +42,7 @@ Side: TypeAlias = Number | Interval | Excess | Bounds[Any]
 
 
 class Verdict(Enum):
-    """Outcome of a check; what was not checked is never counted as holding."""
+    """Outcome of a check; an unchecked statement never counts as holding."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -51,7 +51,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided about one instance.
+    """The decision on one instance.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Decision:
         By how much the decided inequality holds (negative: fails), rounded down where it is
         irrational or long; None where there is no single inequality.
     at_risk : bool
-        Whether it could have failed. An inequality that holds of everything is no instance.
+        Whether the instance could have failed; trivial inequalities are not counted.
     """
 
     verdict: Verdict
@@ -77,7 +77,7 @@ class Decision:
         return self.verdict is Verdict.HOLDS
 
     def at_risk_if(self, condition: bool) -> Decision:  # noqa: FBT001
-        """Return the decision, no instance unless the condition holds or it fails.
+        """Return the decision, not at risk unless the condition holds or it fails.
 
         Examples
         --------
@@ -175,10 +175,10 @@ def at_most(
     ----------
     value, bound : Fraction, int, LogSum, Exponential, Interval or result with bounds
     detail : str
-        Follows both sides, which are printed first.
+        Text printed after both sides.
     trivial : number, optional
-        What the value cannot exceed anyway, such as 1 for a probability: an instance with a bound
-        of this size or more could not fail.
+        A number that the value never exceeds, such as 1 for a probability. An instance with a
+        bound of at least this number could not fail.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def above(value: Side, bound: Side, detail: str = "", *, trivial: Number | None 
 def equal(value: Side, stated: Side, detail: str = "") -> Decision:
     """Decide whether two sides are equal.
 
-    Two intervals that meet, and are not single numbers, decide nothing.
+    Overlapping intervals that are not single numbers are undecided.
 
     Examples
     --------
@@ -246,12 +246,12 @@ def equal(value: Side, stated: Side, detail: str = "") -> Decision:
 
 
 def holds(truth: bool, detail: str) -> Decision:  # noqa: FBT001
-    """Decide a property that was computed; the detail says which, and shows a counterexample.
+    """Decide a computed property; the detail names it and contains a counterexample.
 
     Raises
     ------
     DomainError
-        If the truth value is none.
+        If the value is not a Boolean.
 
     Examples
     --------
@@ -264,29 +264,29 @@ def holds(truth: bool, detail: str) -> Decision:  # noqa: FBT001
 
 
 def undecided(reason: str) -> Decision:
-    """Return the decision that nothing was decided, with the reason."""
+    """Return an undecided decision with its reason."""
     return Decision(Verdict.NOT_DECIDED, reason)
 
 
 def all_of(cases: Iterable[tuple[object, Decision | bool]], what: str = "") -> Decision:
     """Decide that every case holds.
 
-    The first case that fails is the counterexample; otherwise the one with the least slack is
-    shown. Cases that could not fail are not counted.
+    The detail contains the first case that fails or, if none fails, the case with the least slack.
+    Cases that could not fail are not counted.
 
     Parameters
     ----------
     cases : iterable of (object, Decision or bool)
-        The object is shown for the case; a truth value needs ``what``.
+        The object names the case in the detail; a truth value needs ``what``.
     what : str
-        What is decided of each.
+        The property that is decided for each case.
 
     Examples
     --------
     >>> all_of((n, at_most(n, n * n)) for n in range(4)).detail
     '4 cases; tightest at 0: 0 <= 0'
     >>> all_of(((n, n**2 < 5) for n in range(4)), "n**2 < 5").detail
-    'not so for 3: n**2 < 5'
+    'fails for 3: n**2 < 5'
     >>> all_of([]).verdict.value
     'not decided'
     """
@@ -301,7 +301,7 @@ def all_of(cases: Iterable[tuple[object, Decision | bool]], what: str = "") -> D
                 if decision.detail == what or not what
                 else (f"{what}: {decision.detail}")
             )
-            return Decision(Verdict.FAILS, f"not so for {case}: {detail}", decision.slack)
+            return Decision(Verdict.FAILS, f"fails for {case}: {detail}", decision.slack)
         if decision.verdict is Verdict.NOT_DECIDED:
             open_case = open_case or (case, decision)
             continue
@@ -311,9 +311,9 @@ def all_of(cases: Iterable[tuple[object, Decision | bool]], what: str = "") -> D
             tightest = slack, case, decision
     if open_case is not None:
         case, decision = open_case
-        return undecided(f"open at {case}: {decision.detail}")
+        return undecided(f"undecided for {case}: {decision.detail}")
     if number == 0:
-        return undecided("there is no case that could fail")
+        return undecided("no case could fail")
     counted = f"{number} case" + ("" if number == 1 else "s")
     text = f"{counted}: {what}" if what else counted
     if tightest is None:

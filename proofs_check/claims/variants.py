@@ -1,15 +1,15 @@
-"""Strengthened variants: a statement a little stronger than the claim, which must fail.
+"""Strengthened variants of claims, which must fail.
 
 Main definitions: `Variant`, `near`, `times`, `plus`, `Margin`.
 
 The ingredients of a statement (constants, sample sizes, learners, bounds) are keyword parameters of
-its function, with the stated ones as defaults. A variant replaces some of them. It is told
-relative to the stated ingredient where that is a number or a formula, so that a falsified
-ingredient moves the variant too: one that is weakened lets it hold, which is noticed.
+its function, with the stated values as defaults. A variant replaces some ingredients. Numbers and
+formulas are replaced relative to the stated ingredient. So if an ingredient is weakened by mistake,
+the variant holds, which is an error.
 
-A variant that multiplies an ingredient has a factor, by which the statement is strengthened. As the
-variant fails at every run, the claim's margin is at most this factor; `proofs_check.margins`
-measures whether a smaller factor fails too.
+A variant that multiplies an ingredient strengthens the statement by a factor. As the variant fails
+at every run, the claim's margin is at most this factor; `proofs_check.margins` measures whether the
+statement fails for a smaller factor too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Change:
 
 
 def times(factor: Fraction | int) -> _Change:
-    """Replace an ingredient by a multiple of it; of a formula, what it gives.
+    """Replace an ingredient, or the values of a formula, by a multiple.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def times(factor: Fraction | int) -> _Change:
 
 
 def plus(number: Fraction | int) -> _Change:
-    """Replace an ingredient by its sum with a number; of a formula, what it gives.
+    """Add a number to an ingredient, or to the values of a formula.
 
     Examples
     --------
@@ -66,14 +66,14 @@ def plus(number: Fraction | int) -> _Change:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """By which factor a statement may be strengthened, at most, before it fails on the grid.
+    """Largest factor by which a statement can be strengthened before it fails on the grid.
 
     Attributes
     ----------
     factor : Fraction or None
-        At least 1; strengthened by it, the statement fails. None where nothing is multiplied.
+        The factor, at least 1; None if no ingredient is multiplied.
     cause : str
-        The ingredient that is multiplied, or why there is no factor.
+        The multiplied ingredient, or why there is no factor.
 
     Examples
     --------
@@ -104,35 +104,35 @@ class Variant:
     Attributes
     ----------
     statement : str
-        What is said instead, in words.
+        The changed statement.
     replaced : mapping of str to object
-        Ingredients by name: others, or changes made by `times` and `plus`.
+        Ingredients by name: new values, or changes made by `times` and `plus`.
     """
 
     statement: str
     replaced: Mapping[str, object]
 
     def ingredients(self, stated: Mapping[str, object]) -> dict[str, object]:
-        """Return the ingredients that stand in place of the stated ones.
+        """Return the replaced ingredients.
 
         Raises
         ------
         DomainError
-            If a name is none of an ingredient, or nothing changes.
+            If a name is not an ingredient, or nothing changes.
         """
         found = {}
         for name, value in self.replaced.items():
             if name not in stated:
                 raise DomainError(
-                    f"variant {self.statement!r} replaces {name}, which is not stated"
+                    f"variant {self.statement!r} replaces {name}, which is not an ingredient"
                 )
             found[name] = value(stated[name]) if isinstance(value, _Change) else value
             if found[name] is stated[name] or found[name] == stated[name]:
-                raise DomainError(f"variant {self.statement!r} leaves {name} as it is")
+                raise DomainError(f"variant {self.statement!r} does not change {name}")
         return found
 
     def strength(self, stated: Mapping[str, object]) -> str:
-        """Return in words what is replaced by what, with the factor between numbers.
+        """Return a description of the replacements, with the factor between numbers.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class Variant:
     def margin(self, stated: Mapping[str, object]) -> Margin:
         """Return the factor by which the ingredients are multiplied or divided.
 
-        A whole number that changes by one has none: there is nothing between.
+        An integer that changes by one has no factor.
 
         Examples
         --------
@@ -178,12 +178,12 @@ class Variant:
     def scaled(self, stated: Mapping[str, object], factor: Fraction) -> Variant | None:
         """Return the variant with a factor in place of the recorded one.
 
-        Whole numbers that stand in place of whole numbers stay so, rounded to the recorded one.
+        Integers remain integers, rounded towards the recorded value.
 
         Returns
         -------
         Variant or None
-            None where no factor is recorded, or none is left between it and what is stated.
+            None if no factor is recorded, or no value lies between the stated and the recorded one.
 
         Examples
         --------
@@ -257,9 +257,9 @@ def near(statement: str, **replaced: object) -> Variant:
     Parameters
     ----------
     statement : str
-        What is said instead, a sentence.
+        The changed statement, a sentence.
     **replaced : object
-        Ingredients by name; `times` and `plus` tell them relative to the stated ones.
+        Ingredients by name; `times` and `plus` are relative to the stated values.
 
     Raises
     ------

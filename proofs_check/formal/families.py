@@ -140,7 +140,7 @@ def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
     for row, name in zip(halfspaces.rows, halfspaces.concepts, strict=True):
         match = _WEIGHTS.fullmatch(str(name))
         if match is None:
-            raise DomainError(f"halfspaces: {name!r} are not weights")
+            raise DomainError(f"halfspaces: {name!r} is not a list of weights with a threshold")
         vector = match[1].split(",")[::-1]
         text = format(row, f"0{len(halfspaces.points)}b")[::-1]
         found[text] = f"[{'; '.join(vector)}]", f"({match[2]})" if match[2][0] == "-" else match[2]
@@ -169,11 +169,11 @@ def check_instance(text: str, instance: Mapping[str, Any]) -> ConceptClass | Com
     >>> print(check_instance("points:b=1", {**lines(2).to_json(), "rows": ["01", "10"]}))
     Traceback (most recent call last):
     ...
-    ccsim.errors.DomainError: points:b=1: the certificate is about another table
+    ccsim.errors.DomainError: points:b=1: the certificate is for a different instance
     """
     kind = instance.get("type")
     if text.startswith("@") or kind not in {"concept class", "communication problem"}:
-        raise DomainError(f"{text}: a definition belongs to a family of classes or problems")
+        raise DomainError(f"{text}: --by-definition needs a family of classes or problems")
     parse_instance(text)
     member = (parse_class if kind == "concept class" else parse_problem)(text)
     ours, theirs = member.to_json(), instance
@@ -182,5 +182,5 @@ def check_instance(text: str, instance: Mapping[str, Any]) -> ConceptClass | Com
     if any(len(ours[side]) != len(theirs[side]) for side in sides) or rows != type(rows)(
         theirs["rows"]
     ):
-        raise DomainError(f"{text}: the certificate is about another table")
+        raise DomainError(f"{text}: the certificate is for a different instance")
     return member

@@ -20,14 +20,14 @@ SECTIONS = Path(__file__).parents[1] / "lean"
 _PROOFS = "/-! ### Proofs -/\n"
 
 _HEADER = """\
-/- What a certificate of ccsim states, as a theorem of Lean 4 without any library.
+/- The statement of a certificate of ccsim, as a theorem of Lean 4 without any library.
 
-Not checked here: a program wrote this file, and has not run Lean on it; `lean FILE.lean` does.
+This file is generated and has not been checked by Lean; `lean FILE.lean` checks it.
 {proved}
 
-First come the definitions, which mirror `proofs_check/rocq/Definitions.v` and are to be compared
-with the papers; then checkers and proofs that they are right; then the data and `{names}`.
-Points, concepts and strategies are the numbers below some number.
+The file contains definitions, which mirror `proofs_check/rocq/Definitions.v` and should be
+compared with the papers; checkers with proofs that they are correct; the data; and `{names}`.
+Points, concepts and strategies are numbered from 0.
 
 [fx]  Feldman, Xiao: Sample complexity bounds on differentially private learning via communication
       complexity. -/
@@ -65,7 +65,7 @@ def formalize_in_lean(document: Any) -> str:  # noqa: ANN401 - a JSON value
     for certificate in listed:
         if certificate["kind"] not in LEAN_WORDS:
             known = ", ".join(LEAN_WORDS)
-            raise DomainError(f"{certificate['kind']}: Lean files are written for {known}")
+            raise DomainError(f"{certificate['kind']}: --lean supports only {known}")
     stated = [
         LEAN_WORDS[c["kind"]](c | {"instance": c["instance"] or listed[0]["instance"]}, suffix)
         for c, suffix in zip(listed, suffixes, strict=True)
@@ -98,10 +98,11 @@ def _proved(it: Stated, name: str) -> str:
     """Say which halves of a theorem are proved in the file."""
     done = [side for side, half in _halves(it) if half.proof is not None]
     left = [side for side, half in _halves(it) if half.proof is None]
-    lines = [f"Of `{name}` the file proves the {' and the '.join(done)} bound."] if done else []
+    lines = [f"The file proves the {' and the '.join(done)} bound of `{name}`."] if done else []
     lines += [
-        f"The {side} bound of `{name}` is a hypothesis: nothing in this file proves it. It is too "
-        "large\nfor the checkers below; `proofs-check formalize` without --lean has Rocq prove it."
+        f"The {side} bound of `{name}` is a hypothesis: this file does not prove it, because it\n"
+        "is too large for the checkers below. `proofs-check formalize` without --lean writes\n"
+        "a Rocq theorem that proves it."
         for side in left
     ]
     return "\n".join(lines)

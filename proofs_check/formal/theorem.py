@@ -70,9 +70,9 @@ def formalize(
     for certificate, name in zip(listed, names, strict=True):
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
-            raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(WORDS)}")
+            raise DomainError(f"{whole['kind']}: formalize supports only {', '.join(WORDS)}")
         if form := form_without_theorem(whole):
-            raise DomainError(f"{whole['kind']}: no theorems are written for the form {form}")
+            raise DomainError(f"{whole['kind']}: formalize does not support the form {form}")
         it = WORDS[whole["kind"]](whole)
         own = None
         if by_definition is not None:
@@ -127,7 +127,9 @@ def _of_family(certificate: dict[str, Any], it: Statement, name: str, text: str)
     about = _table(stated)
     is_class = instance["type"] == "concept class"
     if about is None or (is_class and about.startswith("(of_table ")):
-        raise DomainError(f"{certificate['kind']}: no theorems are written by definition")
+        raise DomainError(
+            f"{certificate['kind']}: --by-definition does not support this kind of certificate"
+        )
     if is_class:
         relation = f"alike {len(instance['points'])}"
     else:

@@ -141,11 +141,11 @@ def test_an_undecided_search_leaves_its_instance_open(monkeypatch):
 
 
 def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
-    with pytest.raises(DomainError, match="must have a variant, or not be decided"):
+    with pytest.raises(DomainError, match="must have a variant or be recorded as not decided"):
         made(squares)
-    with pytest.raises(DomainError, match="replaces power, which is not stated"):
+    with pytest.raises(DomainError, match="replaces power, which is not an ingredient"):
         made(squares, near=near("No.", power=3))
-    with pytest.raises(DomainError, match="leaves factor as it is"):
+    with pytest.raises(DomainError, match="does not change factor"):
         made(squares, near=near("No.", factor=times(1)))
     with pytest.raises(DomainError, match="must replace an ingredient"):
         near("No.")
@@ -156,7 +156,7 @@ def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
 
     with pytest.raises(DomainError, match="no variant for its ingredient power"):
         made(two, near=HALVED)
-    with pytest.raises(DomainError, match="must say what survives"):
+    with pytest.raises(DomainError, match="must have survives"):
         made(squares, near=HALVED, recorded=Verdict.FAILS)
 
 

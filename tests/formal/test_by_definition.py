@@ -241,16 +241,16 @@ def test_weights_are_those_of_the_rows():
 def test_what_has_no_definition_is_refused_in_one_line():
     certificate = some_error("lines:p=3")
     for text, rule in {
-        "lines:p=2": "lines:p=2: the certificate is about another table",
-        "thresholds:b=3": "thresholds:b=3: the certificate is about another table",
+        "lines:p=2": "lines:p=2: the certificate is for a different instance",
+        "thresholds:b=3": "thresholds:b=3: the certificate is for a different instance",
         "polynomials:p=3,k=2": "polynomials:p=3,k=2: the theory does not define this class",
-        "@rows.csv": "@rows.csv: a definition belongs to a family of classes or problems",
+        "@rows.csv": "@rows.csv: --by-definition needs a family of classes or problems",
     }.items():
         with pytest.raises(DomainError, match=rule):
             formalize(certificate, text)
     other = copy.deepcopy(certificate)
     other["instance"]["rows"][0] = "111111111"
-    with pytest.raises(DomainError, match="about another table"):
+    with pytest.raises(DomainError, match="for a different instance"):
         formalize(other, "lines:p=3")
 
 

@@ -139,8 +139,8 @@ def test_sections_suppose_nothing():
 
 def test_header_says_what_is_proved():
     header = formalize_in_lean(certificate()).partition("-/")[0]
-    assert "Not checked here" in header
-    assert "Of `certified` the file proves the lower and the upper bound." in header
+    assert "has not been checked by Lean" in header
+    assert "The file proves the lower and the upper bound of `certified`." in header
     assert "hypothesis" not in header
 
 
@@ -148,10 +148,8 @@ def test_what_is_too_large_is_supposed_and_said_to_be(monkeypatch):
     monkeypatch.setattr(lean_words, "_MOST", 200)
     text = formalize_in_lean(DOCUMENTS["littlestone_dimension_refutation_symmetries"])
     header = text.partition("-/")[0]
-    assert "proves the lower bound." in header
-    assert (
-        "The upper bound of `certified` is a hypothesis: nothing in this file proves it." in header
-    )
+    assert "The file proves the lower bound of `certified`." in header
+    assert "The upper bound of `certified` is a hypothesis: this file does not prove it" in header
     asked = "dimension_at_most (mistakes 5 (table 5 (rows.map bit))) 3"
     assert f"theorem certified (upper : {asked}) : ldim 5 (table 5 (rows.map bit)) 3 :=" in text
     assert told(text).rstrip().endswith("upper⟩\n\nend CCSim")
@@ -188,7 +186,7 @@ def test_other_kinds_are_refused_in_a_line_that_names_those_covered():
     kind = document["kind"]
     with pytest.raises(DomainError) as error:
         formalize_in_lean(document)
-    assert str(error.value).startswith(f"{kind}: Lean files are written for littlestone_dim")
+    assert str(error.value).startswith(f"{kind}: --lean supports only littlestone_dim")
     assert all(known in str(error.value) for known in LEAN_WORDS)
     assert "\n" not in str(error.value)
 

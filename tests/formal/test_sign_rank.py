@@ -103,7 +103,7 @@ def test_products_have_the_signs_that_are_asked_for(theory):
 )
 def test_forms_without_theorems_are_refused(name, kind, form, theory, tmp_path, capsys):
     document = stored(name)
-    with pytest.raises(DomainError, match=f"{kind}: no theorems are written for the form {form}"):
+    with pytest.raises(DomainError, match=f"{kind}: formalize does not support the form {form}"):
         formalize(document)
     file = tmp_path / "c.json"
     file.write_text(json.dumps(document), encoding="utf-8")

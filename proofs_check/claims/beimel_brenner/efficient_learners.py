@@ -79,7 +79,7 @@ def printed_three_quarters(
     unsure = sum(p < sure for p in chances)
     rarely = 4 * unsure >= 3 * len(chances)
     average = sum(chances, Fraction(0)) / len(chances) if rarely else 0
-    return at_most(average, most, f"{unsure} are not sure", trivial=1).at_risk_if(rarely)
+    return at_most(average, most, f"{unsure} points are not reliable", trivial=1).at_risk_if(rarely)
 
 
 @claim(

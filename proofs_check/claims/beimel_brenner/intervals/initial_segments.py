@@ -123,7 +123,11 @@ def printed_dependence_on_failure(
     """
     constant, failure = Fraction(1, inverse), Fraction(1, inverse * rate)
     enough = occam_sample_size(2**2 + 1, ONE, Fraction(1, 4), failure)
-    return at_most(constant * (2 + term(failure)), enough, "examples are enough")
+    return at_most(
+        constant * (2 + term(failure)),
+        enough,
+        "lower bound against a sufficient number of examples",
+    )
 
 
 @cache

@@ -65,7 +65,7 @@ def deviation_of_one_concept(
     m, true = size(constant, accuracy, TENTH), error(accuracy)
     high = binomial_tail(m, true, ceil(m * (true + accuracy)))
     low = 1 - binomial_tail(m, true, m * (true - accuracy) // 1 + 1)
-    return at_most(high + low, TENTH, f"of deviating, on {m} examples", trivial=1)
+    return at_most(high + low, TENTH, f"probability of a deviation, {m} examples", trivial=1)
 
 
 @claim(

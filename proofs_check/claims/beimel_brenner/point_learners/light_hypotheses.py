@@ -80,7 +80,7 @@ def _represented(
         for t in range(points)
         if disagreement(D, h, 1 << t) <= share * accuracy
     )
-    return all_of(cases, "a concept offered errs at most accuracy/2")
+    return all_of(cases, "some candidate has error at most accuracy/2")
 
 
 def _errs(D: tuple[Fraction, ...], j: int, t: int) -> Fraction:

@@ -171,7 +171,9 @@ def conditioning_step(
     kept = [line for m in parts for line in m.lines]
     uniform = Distribution.uniform(divmod(i, p) for i in range(p**2))
     apart = statistical_distance(Message.of(p, kept).point(), uniform)
-    return at_most(apart, allowed * (1 - Fraction(len(kept), p**2)), "from the uniform point")
+    return at_most(
+        apart, allowed * (1 - Fraction(len(kept), p**2)), "distance from the uniform point"
+    )
 
 
 Advantage: TypeAlias = Callable[[int, Fraction], Fraction]
