@@ -126,9 +126,10 @@ def error_reduction(
 ) -> Decision:
     """The majority of 5, 13 or 21 independent runs of a protocol with error at most 1/3, with
     public or private coins, has error at most 1/4, 1/9 or 1/16. In general ceil(18 ln(1/gamma))
-    runs, made odd, have error at most gamma, and r runs cost at most r times the bits. Checked
-    exactly from error 1/3 by the binomial distribution, which agrees with the table of all messages
-    of 3 runs."""
+    runs, rounded up to an odd number, have error at most gamma, and r runs cost at most r times the
+    bits. Checked exactly from error 1/3 by the binomial distribution, which agrees with the table
+    of all messages of 3 runs.
+    """
     private = _with_error(instance, 2, start)
     base = private if coins == "private" else private.to_public_coin()
     problem, goal = parse_problem(instance), Fraction(gamma)

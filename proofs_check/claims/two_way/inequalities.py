@@ -28,7 +28,7 @@ EVERYWHERE = grid(function=FUNCTIONS).medium(function=MORE_FUNCTIONS)
     Kind.LEMMA,
     over=EVERYWHERE,
     near=[
-        near("It has at most 2^(D-1) leaves.", most=times(Fraction(1, 2))),
+        near("A protocol of cost D has at most 2^(D-1) leaves.", most=times(Fraction(1, 2))),
         near("Every protocol with L leaves has depth at least L - 1.", least=lambda L: L - 1),
     ],
 )
@@ -38,8 +38,9 @@ def leaves_and_cost(
     most: Callable[[int], int] = lambda D: 2**D,
     least: Callable[[int], int] = ceil_log2,
 ) -> Decision:
-    """The protocol size L and the deterministic cost D of a function satisfy L <= 2^D, that is
-    D >= ceil(log2 L)."""
+    """The protocol size L and the deterministic cost D of a function satisfy L <= 2^D, that is, D
+    >= ceil(log2 L).
+    """
     D, L = number("deterministic_cost", function), number("protocol_size", function)
     return all_of([("L", at_most(L, most(D))), ("D", at_least(D, least(L)))])
 
@@ -50,10 +51,10 @@ def leaves_and_cost(
     "The leaves of a protocol partition the matrix",
     Kind.LEMMA,
     over=EVERYWHERE,
-    near=[near("There is one more leaf.", more=1)],
+    near=[near("The protocol size is at least this sum plus 1.", more=1)],
 )
 def leaves_are_a_partition(function: str, *, more: int = 0) -> Decision:
-    """The protocol size is at least the sum of the 0-partition and the 1-partition number."""
+    """The protocol size is at least the sum of the 0- and the 1-partition number."""
     both = sum(number("partition_number", function, value) for value in (0, 1))
     return at_least(number("protocol_size", function), both + more)
 
@@ -101,15 +102,16 @@ def _inputs(function: str, value: int) -> int:
 @claim(
     "kn/lovasz",
     "section 2.4 (Lovasz 1975)",
-    "The cover number exceeds the fractional one by at most a logarithm",
+    "The cover number is at most a logarithm times the fractional cover number",
     Kind.THEOREM,
     over=grid(function=FUNCTIONS, value=[0, 1]).medium(function=MORE_FUNCTIONS),
     near=[near("The factor is ln(N) / 4 + 1/4.", part=Fraction(1, 4))],
 )
 def greedy_covers(function: str, value: int, *, part: Fraction = Fraction(1)) -> Decision:
     """A function with N >= 1 inputs of a value has a cover number of at most 1 + ln N times the
-    fractional cover number. The statement decided is C <= (1 + H(N)) times that number, with the
-    harmonic number H(N) in place of the logarithm, which is at most 1 + ln N."""
+    fractional cover number. Checked with H(N) in place of 1 + ln N, where H(N) is the harmonic
+    number, which is at most 1 + ln N.
+    """
     N = _inputs(function, value)
     harmonic = sum((Fraction(1, i) for i in range(1, N + 1)), Fraction(0))
     fractional = measured("fractional_cover_number", function, value).value
@@ -173,7 +175,7 @@ def rank_plus_one(function: str, *, most: Callable[[int], int] = lambda r: r + 1
     "A 1-fooling set has at most rank^2 inputs",
     Kind.THEOREM,
     over=EVERYWHERE,
-    near=[near("It has at most as many inputs as the rank.", most=int)],
+    near=[near("A 1-fooling set has at most r inputs.", most=int)],
 )
 def fooling_and_rank(function: str, *, most: Callable[[int], int] = lambda r: r * r) -> Decision:
     """A 1-fooling set has at most r^2 inputs, where r is the rank over the rationals or over
@@ -186,11 +188,11 @@ def fooling_and_rank(function: str, *, most: Callable[[int], int] = lambda r: r 
 @claim(
     "kn/nondeterminism",
     "section 2.3 (Aho, Ullman and Yannakakis 1983)",
-    "The cost is at most the product of both nondeterministic costs",
+    "The cost is at most a product of the nondeterministic costs",
     Kind.THEOREM,
     over=EVERYWHERE,
     near=[
-        near("A third of the product is enough.", product=times(Fraction(1, 3))),
+        near("The cost is at most a third of the product.", product=times(Fraction(1, 3))),
     ],
 )
 def both_covers(
@@ -198,9 +200,9 @@ def both_covers(
     *,
     product: Callable[[int, int], Fraction | int] = lambda p, b: p * (b + 2),
 ) -> Decision:
-    """With cover numbers C1 and C0 of at least 1, D <= (floor(log2 C0) + 1) (ceil(log2 C1) + 2).
-    In each phase one player names a 1-rectangle that excludes half of the remaining
-    0-rectangles."""
+    """With cover numbers C1 and C0 of at least 1, D <= (floor(log2 C0) + 1) (ceil(log2 C1) + 2). In
+    each phase one player sends a 1-rectangle that excludes half of the remaining 0-rectangles.
+    """
     C0, C1 = (number("cover_number", function, value) for value in (0, 1))
     D = number("deterministic_cost", function)
     return at_most(D, product(C0.bit_length(), ceil_log2(C1)))
@@ -214,8 +216,8 @@ def both_covers(
     over=grid(function=["index:d=1", *FUNCTIONS]).medium(function=MORE_FUNCTIONS),
     near=[
         near("Bob need not send the value.", answer=plus(-1)),
-        near("There is one leaf for each message.", leaves=times(Fraction(1, 2))),
-        near("There are at most 2^(L-2) different rows.", rows=times(Fraction(1, 2))),
+        near("The protocol size is at most k.", leaves=times(Fraction(1, 2))),
+        near("The statement with k <= 2^(L-2).", rows=times(Fraction(1, 2))),
     ],
 )
 def one_way_protocols(
@@ -227,7 +229,8 @@ def one_way_protocols(
 ) -> Decision:
     """If deterministic one-way protocols need k messages, then D <= ceil(log2 k) + 1 and the
     protocol size is at most 2 k, in either direction. A protocol with L leaves has L - 1 inner
-    nodes, at each of which the input of a player has one of two branches, so k <= 2^(L-1)."""
+    nodes, and an input of a player selects one of two branches at each of them, so k <= 2^(L-1).
+    """
     D, L = number("deterministic_cost", function), number("protocol_size", function)
     cases = []
     for k in one_way_messages(function):

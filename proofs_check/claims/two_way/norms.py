@@ -23,8 +23,8 @@ TOTAL = [function for function in FUNCTIONS if not function.startswith("gap")]
     Kind.EXAMPLE,
     over=grid(n=[2, 3, 4, 8]).medium(n=[6, 12, 16]),
     near=[
-        near("It is 9999/10000 of that.", value=times(Fraction(9999, 10000))),
-        near("It is 10001/10000 of that.", value=times(Fraction(10001, 10000))),
+        near("The norm is 9999/10000 of the stated value.", value=times(Fraction(9999, 10000))),
+        near("The norm is 10001/10000 of the stated value.", value=times(Fraction(10001, 10000))),
     ],
 )
 def gamma_of_equality(
@@ -47,11 +47,12 @@ def gamma_of_equality(
     "The squared norm gamma_2 is at most the rank of the sign matrix",
     Kind.LEMMA,
     over=grid(function=TOTAL).medium(function=MORE_FUNCTIONS[:3]),
-    near=[near("It is at most the rank of the matrix of zeros and ones.", more=0)],
+    near=[near("The squared norm is at most the rank of the matrix of zeros and ones.", more=0)],
 )
 def gamma_and_rank(function: str, *, more: int = 1) -> Decision:
-    """The norm gamma_2 of the sign matrix of a total function satisfies gamma_2^2 <= rank + 1 for
-    the rank of the matrix of zeros and ones, since the sign matrix is 2 f - 1."""
+    """The norm gamma_2 of the sign matrix of a total function satisfies gamma_2^2 <= rank + 1 where
+    rank is that of the matrix f of zeros and ones, since the sign matrix is 2 f - 1.
+    """
     lower = measured("gamma_2", function).lower
     return at_most(lower**2, number("rank", function) + more)
 
@@ -71,14 +72,15 @@ def gamma_and_rank(function: str, *, more: int = 1) -> Decision:
         ("random:m=6,n=6,seed=1", 2),
         ("random:m=6,n=6,seed=2", 3),
     ),
-    near=[near("The number of rectangles is a quarter of that.", rectangles=times(Fraction(1, 4)))],
+    near=[near("The number of rectangles is k/2.", rectangles=times(Fraction(1, 4)))],
 )
 def discrepancy_bound(
     function: str, messages: int, *, rectangles: Callable[[int], Fraction | int] = lambda k: 2 * k
 ) -> Decision:
     """A public-coin one-way protocol with k messages and error e divides the inputs into 2 k
-    rectangles, so 1 - 2 e <= 2 k disc for the discrepancy under the uniform as under the worst
-    distribution. At risk only if 2 k disc is below 1."""
+    rectangles, so 1 - 2 e <= 2 k disc, where disc is the discrepancy under the uniform or under the
+    worst distribution. Instances with 2 k disc >= 1 cannot fail.
+    """
     error = least_error(as_problem(function), messages).lower
     cases = []
     for distribution in ("uniform", "worst"):

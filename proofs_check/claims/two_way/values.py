@@ -30,11 +30,11 @@ def _antichain(n: int) -> int:
     Kind.EXAMPLE,
     over=grid(n=[2, 3, 4, 5, 6]).medium(n=[7, 8, 9]),
     near=[
-        near("The cost is one bit less.", cost=plus(-1)),
-        near("There is one leaf fewer.", leaves=plus(-1)),
-        near("The 1-cover number is one less.", ones=plus(-1)),
+        near("The cost is smaller by one bit.", cost=plus(-1)),
+        near("The number of leaves is smaller by one.", leaves=plus(-1)),
+        near("The 1-cover number is smaller by one.", ones=plus(-1)),
         near(
-            "The 0-cover number is 2 ceil(log2 n), the one of the cover by a bit that differs.",
+            "The 0-cover number is 2 ceil(log2 n), the size of the cover by differing bits.",
             zeros=lambda n: 2 * ceil_log2(n),
         ),
     ],
@@ -47,9 +47,10 @@ def equality_values(
     ones: Callable[[int], int] = int,
     zeros: Callable[[int], int] = _antichain,
 ) -> Decision:
-    """Equality on n inputs has D = ceil(log2 n) + 1, 2 n leaves, a 1-fooling set, ranks, a 1-cover
-    number and a 1-partition number of n, and the 0-cover number min { t : C(t, floor(t/2)) >= n }
-    (Sperner)."""
+    """Equality on n inputs has D = ceil(log2 n) + 1 and 2 n leaves. The size of its largest
+    1-fooling set, its ranks, its 1-cover number and its 1-partition number are n, and its 0-cover
+    number is min { t : C(t, floor(t/2)) >= n } (Sperner).
+    """
     instance = f"equality:n={n}"
     return all_of(
         [
@@ -72,9 +73,9 @@ def equality_values(
     Kind.EXAMPLE,
     over=grid(n=[2, 3, 4, 5, 6, 7, 8]).medium(n=[9, 12, 16]),
     near=[
-        near("The cost is one bit less.", cost=plus(-1)),
-        near("There is one leaf fewer.", leaves=plus(-1)),
-        near("The number of disjoint rectangles of the value 1 is one less.", ones=plus(-1)),
+        near("The cost is smaller by one bit.", cost=plus(-1)),
+        near("The number of leaves is smaller by one.", leaves=plus(-1)),
+        near("The 1-partition number is smaller by one.", ones=plus(-1)),
         near("The largest 0-fooling set has n - 1 inputs.", zeros=plus(-1)),
     ],
 )
@@ -114,7 +115,7 @@ def greater_than_values(
     near=[
         near("The cost is n.", cost=plus(-1)),
         near("The rank and the largest 1-fooling set are 2^n - 1.", size=plus(-1)),
-        near("One rectangle fewer has all inputs of the value 0.", zeros=plus(-1)),
+        near("The 0-cover number is n - 1.", zeros=plus(-1)),
     ],
 )
 def disjointness_values(
@@ -176,13 +177,13 @@ def inner_product_values(
 @claim(
     "kn/index-both-ways",
     "section 4.2",
-    "Index needs d bits in one direction, and few in the other or with two rounds",
+    "Index in both directions and with two rounds",
     Kind.EXAMPLE,
     over=grid(d=[1, 2, 3, 4]),
     near=[
         near("Alice sends one of 2^d - 1 messages.", alice=plus(-1)),
         near("Bob sends one of d - 1 messages.", bob=plus(-1)),
-        near("Two players who both send need one bit less.", cost=plus(-1)),
+        near("The two-way cost is smaller by one bit.", cost=plus(-1)),
     ],
 )
 def index_values(
@@ -229,12 +230,13 @@ def _clique_problem(name: str) -> CommunicationProblem:
     "A clique and an independent set share at most one vertex",
     Kind.EXAMPLE,
     over=grid(graph=list(GRAPHS)[:5]).medium(graph=list(GRAPHS)[5:]),
-    near=[near("The number of vertices minus 1 is enough.", size=plus(-1))],
+    near=[near("The 1-partition number is at most n - 1.", size=plus(-1))],
 )
 def clique_values(graph: str, *, size: Callable[[int], int] = int) -> Decision:
-    """Whether a clique and an independent set of a graph with n vertices intersect has a
-    1-partition number of at most n, one rectangle for each vertex, so its rank is at most n.
-    Checked for the maximal cliques and independent sets."""
+    """The function of whether a clique and an independent set of a graph with n vertices intersect
+    has a 1-partition number of at most n, with one rectangle for each vertex. So its rank is at
+    most n. Checked for the maximal cliques and independent sets.
+    """
     problem = _clique_problem(graph)
     n = size(len(GRAPHS[graph]()))
     return all_of(

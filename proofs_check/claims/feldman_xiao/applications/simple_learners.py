@@ -105,8 +105,9 @@ def repetitions_for_boosting(
     nine: int = 9,
 ) -> Decision:
     """A (1/8, 1/8)-representation, which a private learner gives, yields a protocol of error
-    1-(1-1/8)^2 < 1/4. Repeating it ceil(8 ln(1/(eps' delta'))) times, made odd, reduces error 1/4
-    to eps' delta', and 9 times to 1/16."""
+    1-(1-1/8)^2 < 1/4. Repeating it ceil(8 ln(1/(eps' delta'))) times, rounded up to an odd number,
+    reduces error 1/4 to eps' delta', and 9 times to 1/16.
+    """
     target, quarter = Fraction(goal), Fraction(1, 4)
     number = log_ceiling(constant, 1 / target, Epsilon.of(1)) | 1
 
