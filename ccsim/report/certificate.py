@@ -14,6 +14,7 @@ from ccsim.kernel import Rejected, Unreadable, check, read, shown_path
 from ccsim.kernel.rules import Quantity
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import checker, described, element, page, values
+from ccsim.report.play import one_way_player, tree_player
 
 _MOST_TEXT = 1500  # characters of data that are printed as they stand
 _MOST_SIDE = 20  # rows and columns of an instance that is drawn among others
@@ -82,6 +83,7 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
         sections += [element("h3", "The instance"), _fields(about) if drawn is None else drawn]
     if "protocol" in part["statement"]:
         sections += [element("h3", "The protocol"), *protocol(about, part["statement"]["protocol"])]
+        sections += one_way_player(about, part["statement"]["protocol"])
     for side, words in (("lower", "Lower bound"), ("upper", "Upper bound")):
         if part[side] is not None:
             sections += _proof(part, about, side, words)
@@ -117,6 +119,9 @@ def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) 
         drawn += mistake_tree(about, fields["tree"])
     elif form == "protocol" and "tables" in fields:
         drawn += protocol(about, fields["tables"])
+        drawn += one_way_player(about, fields["tables"])
+    elif form == "tree" and kind in {"deterministic_cost", "protocol_size"}:
+        drawn += tree_player(about, fields["nodes"])
     elif form == "hard_distribution" and is_problem:
         drawn.append(distribution(about, fields["distribution"]))
     elif form == "too_few" and is_problem:

@@ -83,7 +83,7 @@ def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
     """Return the text of a page that needs no other file, and asks no network."""
     parts = [tostring(each, "unicode", "html") for each in body]
     parts += [tostring(data(key, value), "unicode", "html") for key, value in values.items()]
-    program = resource("page.js") if values else ""
+    program = resource("page.js") + resource("play.js") if values else ""
     return Template(resource("page.html")).substitute(
         title=tostring(element("title", title), "unicode", "html"),
         style=resource("page.css"),

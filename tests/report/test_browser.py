@@ -9,13 +9,24 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright import sync_api as playwright
 
-from ccsim import ConceptClass, equality, littlestone_dimension, minimax_error
+from ccsim import (
+    CommunicationProblem,
+    ConceptClass,
+    PublicCoinProtocol,
+    deterministic_cost,
+    equality,
+    littlestone_dimension,
+    minimax_error,
+    protocol_size,
+)
 from ccsim.cli.main import main
+from ccsim.families import gap_hamming
 from proofs_check.__main__ import main as check
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -66,7 +77,19 @@ def _evil():
     return littlestone_dimension(ConceptClass.from_rows(range(16), points, name=EVIL * 3))
 
 
-@pytest.mark.parametrize("result", [_evil, lambda: minimax_error(equality(16), 3)])
+def _evil_problem():
+    names = [f"{EVIL} a long label of an input {i}" for i in range(4)]
+    return CommunicationProblem.from_matrix(["0011", "011*", "1111", "0001"], names, names)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        _evil,
+        lambda: minimax_error(equality(16), 3),
+        lambda: deterministic_cost(_evil_problem()),
+    ],
+)
 def test_a_page_opens_in_silence_and_fits_a_phone(tmp_path, opened, result):
     path = _report(tmp_path, result())
     tab = opened(path, viewport={"width": 390, "height": 800})
@@ -91,6 +114,60 @@ def test_every_control_has_a_name_and_the_keyboard_reaches_the_button(tmp_path, 
         if tab.evaluate("document.activeElement.id") == "check":
             break
     assert tab.evaluate("document.activeElement.id") == "check"
+
+
+@pytest.mark.parametrize("question", [deterministic_cost, protocol_size])
+def test_a_reader_steps_through_every_play(tmp_path, opened, question):
+    problem = _evil_problem()
+    result = question(problem)
+    tab = opened(_report(tmp_path, result))
+    [section] = tab.query_selector_all(".play")
+    back, following, end = section.query_selector_all("button")
+    inputs = section.query_selector_all("select")
+    for x, y in product(range(4), range(4)):
+        inputs[0].select_option(str(x))
+        inputs[1].select_option(str(y))
+        play, left = result.protocol.play(x, y), 16
+        for sent in [None, *play.messages]:
+            if sent is not None:
+                following.click()
+                left = len(sent.alice) * len(sent.bob)
+            assert 16 - left == len(section.query_selector_all("td.out"))
+            assert len(section.query_selector_all("td.marked")) == 1
+        assert following.is_disabled()
+        verdict = "outside the promise" if play.is_outside else "correct"
+        said = section.query_selector(".verdict").inner_text()
+        assert said.endswith(f"The answer is {play.answer} ({verdict}).")
+        assert said.startswith(f"{play.bits} bit")
+        listed = [item.inner_text() for item in section.query_selector_all("li")]
+        assert [text.partition(";")[0] for text in listed] == [
+            f"{sent.speaker.capitalize()} sends {sent.bits}" for sent in play.messages
+        ]
+        if play.messages:
+            back.click()
+            assert "inputs remain" in section.query_selector(".verdict").inner_text()
+            end.click()
+            assert section.query_selector(".verdict").inner_text() == said
+    assert tab.complaints == []
+
+
+def test_a_public_coin_protocol_is_played_for_each_component(tmp_path, opened):
+    problem = gap_hamming(3, 1)
+    result = next(
+        found
+        for found in (minimax_error(m, 2) for m in (problem, ["0011", "0101", "0110", "1000"]))
+        if isinstance(found.protocol, PublicCoinProtocol) and len(found.protocol.weights) > 1
+    )
+    tab = opened(_report(tmp_path, result))
+    section = tab.query_selector(".play")
+    choices = section.query_selector_all("select")
+    section.query_selector_all("button")[2].click()
+    answers = set()
+    for option in range(len(result.protocol.weights)):
+        choices[2].select_option(str(option))
+        section.query_selector_all("button")[2].click()
+        answers.add(section.query_selector(".verdict").get_attribute("class"))
+    assert answers == {"verdict good", "verdict bad"}
 
 
 def test_without_python_the_button_says_what_is_missing(tmp_path, opened):

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from ccsim import ConceptClass, equality, kernel, littlestone_dimension, minimax_error
+from ccsim import (
+    ConceptClass,
+    deterministic_cost,
+    equality,
+    kernel,
+    littlestone_dimension,
+    minimax_error,
+)
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.report import certificate
@@ -44,7 +51,7 @@ class Reader(HTMLParser):
 
     def handle_data(self, data):
         if self.open and self.open[-1] == "script":
-            self.scripts[self.last.get("id", "")] = data
+            self.scripts[self.last.get("id", self.last.get("type", ""))] = data
         elif self.open:
             self.texts.append(data)
 
@@ -111,6 +118,25 @@ def test_wrong_answers_of_a_protocol_are_marked(tmp_path):
         for x, message in enumerate(part["alice"]):
             wrong += sum(a != b for a, b in zip(part["bob"][message], rows[x], strict=True))
     assert marked == wrong > 0
+
+
+def test_a_two_way_protocol_is_on_the_page_to_be_played(tmp_path):
+    path = tmp_path / "cost.json"
+    result = deterministic_cost([[0, 1, None], [1, 1, 0]])
+    result.certificate().write(path)
+    page = Reader(certificate_page(str(path))[0])
+    data = json.loads(page.scripts["application/json"])
+    assert data["rows"] == ["01*", "110"]
+    [tree] = data["trees"]
+    nodes = result.protocol.nodes
+    assert tree == [n if isinstance(n, int) else [n.side, [*n.messages]] for n in nodes]
+
+
+def test_large_protocols_are_not_played(tmp_path):
+    path = tmp_path / "cost.json"
+    deterministic_cost([[0, 1]] * 49).certificate().write(path)
+    page = Reader(certificate_page(str(path))[0])
+    assert "Play the protocol" not in page.texts
 
 
 def test_what_is_rejected_gets_no_page(tmp_path, capsys):
