@@ -22,6 +22,7 @@ From CCSim Require Import
   Covers
   FoolingSets
   Ranks
+  CoverNumbers
   PrivateFailure
   Sizes
   SampleComplexity
@@ -52,6 +53,8 @@ Definition kinds : list kind :=
    least_average_errors;
    least_worst_errors;
    numbers_of_messages;
+   cover_numbers;
+   partition_numbers;
    fractional_covers;
    fractional_partitions;
    fooling_sets;

@@ -59,6 +59,20 @@ def _scalars(c: Certificate) -> tuple[str, str]:
 
 _COVERING = "Covering {0} {2}"
 WORDS: dict[str, Callable[[Certificate], Statement]] = {
+    "cover_number": measure(
+        "Covers CoverNumbers",
+        "cover_numbers",
+        ("rectangles_at_least false", "rectangles_at_most false", "cover_number"),
+        of=_value,
+        question=_COVERING,
+    ),
+    "partition_number": measure(
+        "Covers CoverNumbers",
+        "partition_numbers",
+        ("rectangles_at_least true", "rectangles_at_most true", "partition_number"),
+        of=_value,
+        question=_COVERING,
+    ),
     "fractional_cover_number": measure(
         "Covers",
         "fractional_covers",
