@@ -141,7 +141,7 @@ class Certificates:
     Attributes
     ----------
     parts : tuple of Certificate
-        At least one certificate. They may be about different instances.
+        One or more certificates, which may be about different instances.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from ccsim.data import frozen
 
 @frozen
 class ClassAnswer(Answer[int], ABC):
-    """An integer that depends on a class, or bounds on it; subclasses hold the proofs."""
+    """Bounds on an integer that depends on a class; subclasses have the proofs."""
 
     asked = ("concept_class",)
     _kind: ClassVar[str]
@@ -26,6 +26,6 @@ class ClassAnswer(Answer[int], ABC):
         """Return the certificate."""
 
     def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
-        """Return the certificate of the kind with both proofs."""
+        """Return a certificate of the given kind with both proofs."""
         bounds = {"lower": self.lower, "upper": self.upper}
         return Certificate(self._kind, self.concept_class.to_json(), bounds, lower, upper)

@@ -1,7 +1,8 @@
-"""The points that a class tells apart: effective domain size and representative domain.
+"""The points that a class distinguishes: effective domain size and representative domain.
 
 Two points are equivalent if their columns are equal. A representative domain (`pap` Definition 2)
-holds one point of each equivalence class; its size is the effective size (`bns` Definition 4.14).
+contains one point of each equivalence class; its size is the effective size (`bns` Definition
+4.14).
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class EffectiveDomainSize(ClassAnswer):
     ----------
     concept_class : ConceptClass
     lower, upper : int
-        Equal.
+        Bounds on the effective size, which are equal.
     points : tuple of int
         ``lower`` points, any two of which some concept labels differently.
     representatives : tuple of int
@@ -135,7 +136,7 @@ def representative_domain(
 
     Examples
     --------
-    Three thresholds on seven points tell four intervals apart:
+    Three thresholds on seven points distinguish four intervals:
 
     >>> C = ConceptClass.from_callable(lambda t, x: int(x <= t), [1, 3, 5], range(7))
     >>> [C.points[x] for x in representative_domain(C).points]

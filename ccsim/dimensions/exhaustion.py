@@ -20,7 +20,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 MAX_POINTS = 4
-"""Most points for which all classes are listed; on five there are more than 4 billion classes."""
+"""Maximum number of points for listing all classes; five points have more than 4 billion."""
 
 
 @checked_fields
@@ -32,7 +32,7 @@ class AllClasses:
     Attributes
     ----------
     points : int
-        From 1 to `MAX_POINTS`.
+        Number of points, from 1 to `MAX_POINTS`.
     concepts : array of int
         Number of concepts of each class.
     vc, dual_vc : array of int
@@ -78,7 +78,7 @@ def all_classes(points: int) -> AllClasses:
     Parameters
     ----------
     points : int
-        From 1 to `MAX_POINTS`.
+        Number of points, from 1 to `MAX_POINTS`.
 
     Notes
     -----
@@ -113,7 +113,7 @@ def all_classes(points: int) -> AllClasses:
 def _shattered(
     numbers: npt.NDArray[np.int64], chosen: tuple[int, ...], points: int
 ) -> npt.NDArray[np.bool_]:
-    """Return for each class whether it has all labellings of some points."""
+    """Return for each class whether it shatters the given points."""
     having = Counter[tuple[int, ...]]()
     for c in range(1 << points):
         having[tuple(c >> x & 1 for x in chosen)] |= 1 << c
@@ -138,7 +138,7 @@ def _dual(
 
 
 def _cells(numbers: npt.NDArray[np.int64], points: int) -> npt.NDArray[np.int64]:
-    """Return how many points each class tells apart: those unlike all that come before."""
+    """Return the number of distinct columns of each class."""
     found = np.zeros_like(numbers)
     for x in range(points):
         unlike = np.ones(len(numbers), dtype=np.bool_)

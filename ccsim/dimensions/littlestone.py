@@ -21,9 +21,9 @@ from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, cl
 from ccsim.errors import DomainError, NotDecidedError
 
 METHODS = ("auto", "python", "compiled", "dense")
-"""How the value may be found."""
+"""Names of the methods of search."""
 _SMALL = 1 << 10
-"""Concepts times points up to which Python searches, so that certificates need no engine."""
+"""Maximum of concepts times points for the search in Python, which needs no engine."""
 _SEARCHING = 0.7  # part of a time limit for the search; the rest is for the proofs
 _PATIENCE = 10  # seconds for the proofs after an interrupt
 
@@ -141,7 +141,7 @@ def littlestone_dimension(
 
 
 def _at_no_cost(C: ConceptClass, method: str) -> LittlestoneResult:
-    """Return the bounds that two concepts and their number give."""
+    """Return the bounds given by two concepts and by the number of concepts."""
     tree = MistakeTree(0)
     if len(C) > 1:
         point = ((C.rows[0] ^ C.rows[1]) & -(C.rows[0] ^ C.rows[1])).bit_length() - 1
@@ -154,7 +154,7 @@ def _at_no_cost(C: ConceptClass, method: str) -> LittlestoneResult:
 def _proved(
     C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], budget: Budget
 ) -> LittlestoneResult:
-    """Return bounds with their proofs, those that are read off in time."""
+    """Return bounds with their proofs, as far as these are extracted in time."""
     lower, upper = bounds
     by_size = len(C).bit_length() - 1
     tree, refutation = None, LittlestoneRefutation(()) if upper == by_size else None

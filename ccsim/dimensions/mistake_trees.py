@@ -1,8 +1,9 @@
-"""Mistake trees and their refutations: what proves a Littlestone dimension from either side.
+"""Mistake trees and their refutations, which prove lower and upper bounds.
 
-A leaf's concept has label 1 (0) on the point of each node in whose right (left) subtree it lies. An
-entry of a refutation says that a version space has no complete tree of depth ``d``: for every point
-one side has fewer than ``2**(d - 1)`` concepts, or lies in a set that an earlier entry refutes.
+The concept of a leaf has label 1 (0) on the point of each node in whose right (left) subtree it
+lies. An entry of a refutation states that a version space has no complete tree of depth ``d``. Its
+proof: for each point, one side has fewer than ``2**(d - 1)`` concepts, or is contained in a version
+space that an earlier entry refutes for depth ``d - 1``.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Node: TypeAlias = "int | tuple[int, Node, Node]"
-"""A leaf is a concept's index; an inner node is ``(point, left, right)``, left for label 0."""
+"""A leaf is the index of a concept; an inner node is ``(point, left, right)``, left for label 0."""
 Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
-"""Point, label, number of an entry, and in a refutation up to symmetry a word."""
+"""A point, a label, the number of an entry and, in a refutation up to symmetry, a word."""
 MAX_TREE_DEPTH = 60
-"""Largest depth of a mistake tree; a class of 2**26 concepts has depth at most 26."""
+"""Maximum depth of a mistake tree; a class of 2**26 concepts has depth at most 26."""
 
 
 @validated
@@ -202,7 +203,7 @@ class RefutationEntry:
     version_space : tuple of (point, label)
         The concepts that agree with this partial assignment.
     depth : int
-        At least 1.
+        Depth of the excluded trees, at least 1.
     steps : tuple of (point, label, entry) or (point, label, entry, word)
         For each point, the concepts with the label have no tree of depth ``depth - 1``, by the
         entry with that number or its image under the symmetries in the word, applied in order. For
@@ -296,7 +297,7 @@ class LittlestoneRefutation:
 
 
 def _normal_form(node: object, path: str) -> Node:
-    """Return a node as nested tuples, after a check of its shape."""
+    """Return a node as nested tuples, after checking its shape."""
     if len(path) > MAX_TREE_DEPTH:
         raise DomainError(
             f"the depth of a mistake tree must be at most {MAX_TREE_DEPTH}; path {path} is longer"

@@ -28,7 +28,7 @@ from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry, class_bits, literal_moves, symmetries_of_class
 
 MAX_SPACES = 1 << 18
-"""Most version spaces, or orbits of version spaces."""
+"""Maximum number of version spaces, or of their orbits."""
 MAX_ORDER = 1 << 13
 """Largest order of a symmetry group that the search uses."""
 _FEW_CONCEPTS = 24  # concepts for which symmetries are not worth looking for
@@ -38,9 +38,9 @@ Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]
 Image: TypeAlias = tuple[int, int]  # numbers of an earlier entry and of a symmetry
 Asked: TypeAlias = tuple[tuple[int, ...], int, int | None, int | None]
-"""Literals, point, and for each label the number of an entry inside the side; None: a concept."""
+"""Literals, a point, and for each label an entry inside the side, or None for a leaf."""
 Bounded: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Literals, sides that are bounded by an entry which contains them, and the numbers of these."""
+"""Literals, the sides bounded by an entry that contains them, and these entries."""
 E = TypeVar("E", Asked, Bounded)
 
 
@@ -52,7 +52,7 @@ class RandomizedLittlestoneResult(Certified):
     ----------
     concept_class : ConceptClass
     value : Fraction
-        At least 0; -1 for the empty class.
+        The dimension: at least 0, or -1 for the empty class.
     tree : MeanDepthTree
         A shattered tree whose mean depth is ``2 value``.
     potentials : MeanDepthPotentials
@@ -92,7 +92,7 @@ def randomized_littlestone_dimension(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At most `MAX_SPACES` version spaces, up to symmetry.
+        A class with at most `MAX_SPACES` version spaces, up to symmetry.
     time_limit : float or Budget, optional
 
     Returns
@@ -168,14 +168,14 @@ def most_randomized_littlestone(size: int) -> Fraction:
 
 @frozen
 class MeanDepthTree:
-    """A shattered tree whose parts are listed once for each orbit of version spaces."""
+    """A shattered tree, with one entry for each orbit of version spaces."""
 
     # the last one is the whole tree; with none the tree is a leaf
     entries: tuple[Asked | Image, ...]
     symmetries: tuple[Symmetry, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof from below as it stands in a certificate."""
+        """Return the proof of the lower bound as JSON for a certificate."""
         if not self.entries:
             return {"trivial": {}}
         return {"tree": _to_json(self.entries, self.symmetries)}
@@ -183,14 +183,14 @@ class MeanDepthTree:
 
 @frozen
 class MeanDepthPotentials:
-    """How deep trees are at most, on average, in version spaces; sizes bound all others."""
+    """Upper bounds on mean depths in version spaces; sizes bound all others."""
 
     # the last one is about the whole class; with none the number of concepts is the bound
     entries: tuple[Bounded | Image, ...]
     symmetries: tuple[Symmetry, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof from above as it stands in a certificate."""
+        """Return the proof of the upper bound as JSON for a certificate."""
         if not self.entries:
             return {"size": {}}
         return {"potentials": _to_json(self.entries, self.symmetries)}
@@ -212,7 +212,7 @@ class Space(NamedTuple):
 
 
 def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
-    """Return the version spaces of at least two concepts, one of each orbit; the class is first."""
+    """Return a version space of each orbit with at least two concepts, the class first."""
     if len(concept_class) < 2:
         return []
     if symmetries := useful_symmetries(concept_class, budget):
@@ -224,7 +224,7 @@ def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
 
 
 def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symmetry]:
-    """Return generators of the group whose orbits are listed, none where nothing is gained."""
+    """Return generators of the group for orbits; none if orbits save nothing."""
     literals = 2 * len(concept_class.points)
     if len(concept_class) < _FEW_CONCEPTS or literals > _MOST_LITERALS:
         return []
@@ -240,7 +240,7 @@ def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symme
 
 
 def _all_spaces(C: ConceptClass, budget: Budget) -> list[Space]:
-    """List every version space, as a set of concepts."""
+    """Return all version spaces, found as sets of concepts."""
     split_by = columns(C)
     everything = (1 << len(C)) - 1
     number, queue, spaces = {everything: 0}, [everything], list[Space]()
@@ -274,7 +274,7 @@ def _fits(number: int, C: ConceptClass) -> int:
 
 
 class _Orbits:
-    """One version space of each orbit, level by level."""
+    """A search for one version space of each orbit, level by level."""
 
     def __init__(self, C: ConceptClass, moves: list[tuple[int, ...]], budget: Budget) -> None:
         bits = class_bits(C).astype(np.float32)
@@ -283,7 +283,7 @@ class _Orbits:
         self.images, self.budget, self.concept_class = _images(moves), budget, C
 
     def spaces(self) -> list[Space]:
-        """List the orbits, and the sides of one version space of each."""
+        """Return a version space of each orbit, with its sides."""
         shared = self.has.sum(axis=0) == len(self.concept_class)
         root = self.least_images(_keys(shared[None]))
         number, wave, spaces = {int(root[0]): 0}, root, list[Space]()
@@ -316,7 +316,7 @@ class _Orbits:
         return spaces
 
     def sides(self, keys: Keys) -> tuple[npt.NDArray[np.int64], Keys]:
-        """Return the size and the closure of both sides of each point, for several closures."""
+        """Return the sizes and closures of both sides of each point, for several closures."""
         self.budget.spend()
         literals = self.has.shape[1]
         told = (keys[:, None] >> np.arange(literals, dtype=np.uint64) & np.uint64(1)) == 1
@@ -328,7 +328,7 @@ class _Orbits:
         return sizes.astype(np.int64).reshape(shape), closures.reshape(shape)
 
     def least_images(self, keys: Keys) -> Keys:
-        """Return the least image of each closure under all symmetries."""
+        """Return the smallest image of each closure under all symmetries."""
         least = keys.copy()
         places = [(keys >> np.uint64(8 * p) & np.uint64(255)).astype(np.int64) for p in range(8)]
         for tables in self.images:
@@ -361,13 +361,13 @@ def _keys(closures: Bits) -> Keys:
 
 
 def longest(size: int, num_points: int) -> int:
-    """Return the largest mean depth of a tree with so many leaves, the even tree's."""
+    """Return the largest mean depth of a tree with ``size`` leaves, attained by balanced trees."""
     k = size.bit_length() - 1
     return (k - 1 << num_points) + (size << num_points >> k)
 
 
 def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
-    """Return a tree that reaches the bound by size, if asking the most even point gives one."""
+    """Return a tree that attains the bound by size, if balanced splits give one."""
     split_by = columns(concept_class)
     entries: list[Asked] = []
     place: dict[int, int | None] = {}
@@ -433,14 +433,14 @@ def prove_means(
 
 
 def _best(space: Space, means: Sequence[int]) -> tuple[int, int, int]:
-    """Return a split of the largest mean; number -1, a single concept, is the last of the means."""
+    """Return a split of largest mean; index -1, a single concept, has the last of the means."""
     return max(space.splits, key=lambda split: (means[split[1]] + means[split[2]], -split[0]))
 
 
 def _turns(
     spaces: Sequence[Space], means: Sequence[int], i: int, num_points: int
 ) -> list[tuple[int, int]]:
-    """Return the sides, with their numbers, whose sizes are too weak a bound on them."""
+    """Return the sides, with their indices, that need a better bound than their size."""
     most = 2 * (means[i] - (1 << num_points))
     found = []
     for x, *sides in spaces[i].splits:
@@ -455,7 +455,7 @@ def _turns(
 
 
 class _Table(Generic[E]):
-    """Entries that rest on earlier ones, and images of them under products of symmetries."""
+    """A table of entries that refer to earlier ones, and of their images under symmetries."""
 
     def __init__(
         self,
@@ -491,7 +491,7 @@ class _Table(Generic[E]):
         self.entries.append(entry)
 
     def images(self, i: int) -> tuple[list[int], dict[int, int]]:
-        """Return the closures of the images of a version space, and which product gives each."""
+        """Return the closures of the images of a version space, and the product for each."""
         if self.bits is None:
             return [0], {}
         if i not in self.closures:
@@ -504,7 +504,7 @@ class _Table(Generic[E]):
         return self.closures[i]
 
     def side(self, i: int, literal: int, number: int) -> int | None:
-        """Return the place of a side of a version space, which is an image of another one."""
+        """Return the index of the entry of a side, an image of a listed version space."""
         if number < 0:
             return None
         if self.bits is None:
@@ -516,7 +516,7 @@ class _Table(Generic[E]):
         return self.image(number, closure)
 
     def image(self, number: int, closure: int) -> int:
-        """Return the place of an image; those on the way to it are added first."""
+        """Return the index of the entry of an image, adding intermediate images first."""
         if (number, closure) not in self.place:
             found, first = self.images(number)
             before, letter = self.words[first[closure]]

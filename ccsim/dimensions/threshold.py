@@ -22,7 +22,7 @@ from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
 
 MAX_THRESHOLDS = 480
-"""Longest chain in the search, which is recursive. Beyond: bounds."""
+"""Maximum length of a chain in the search, which is recursive; otherwise only bounds."""
 _WORK = 1 << 23  # steps without a time limit: some seconds
 _FIRST = 1 << 14  # steps before another length is tried
 _MOST = 1 << 26  # steps of a proof from above that the kernel checks within its own
@@ -122,7 +122,7 @@ def threshold_dimension(
 
 
 class _Bounds:
-    """Bounds of the threshold dimension of a class with a concept, and what proves them."""
+    """Bounds on the threshold dimension of a nonempty class, with their proofs."""
 
     def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
         self.concept_class, self.budget = concept_class, budget
@@ -131,7 +131,7 @@ class _Bounds:
         self.direction: Direction | None = None
 
     def begin(self) -> None:
-        """Count, and take a chain that leaves as much as possible at every step."""
+        """Bound the dimension by counting, and find a greedy chain."""
         C, budget = self.concept_class, self.budget
         search = ThresholdSearch(C, budget)
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
@@ -141,7 +141,7 @@ class _Bounds:
         budget.report(len(self.chain), self.upper)
 
     def go_on(self) -> None:
-        """Exchange lines for longer chains, search in all directions; then with more steps."""
+        """Improve the bounds by exchanges and searches in all directions, with increasing work."""
         searches = [TailSearch(self.concept_class, direction) for direction in directions()]
         work, slice_ = _WORK, _FIRST
         while len(self.chain) < min(self.upper, MAX_THRESHOLDS) and slice_ <= _MOST:
@@ -152,7 +152,7 @@ class _Bounds:
             slice_ *= 4
 
     def _exchange(self, most_work: int) -> int:
-        """Lengthen the chain by exchanges; return the work."""
+        """Find longer chains by exchanges; return the work."""
         budget = self.budget.share(work=most_work)
         while len(self.chain) < min(self.upper, MAX_THRESHOLDS):
             try:
@@ -163,7 +163,7 @@ class _Bounds:
         return most_work - budget.work
 
     def _search(self, searches: list[TailSearch], most_work: int) -> int:
-        """Halve the lengths between the bounds, but for what takes too long; return the work."""
+        """Bisect the lengths between the bounds, skipping long searches; return the work."""
         undecided, done = len(self.chain), 0
         while undecided < (most := min(self.upper, MAX_THRESHOLDS)):
             length = (max(undecided, len(self.chain)) + 1 + most + 1) // 2
@@ -186,7 +186,7 @@ class _Bounds:
         upper: int,
         direction: Direction | None = None,
     ) -> None:
-        """Note a longer chain, or a smaller bound and in which direction it was found."""
+        """Store a longer chain, or a smaller upper bound with the direction of its search."""
         if found:
             self.chain = found
         if upper < self.upper:
@@ -195,10 +195,10 @@ class _Bounds:
 
 
 class ThresholdSearch:
-    """Chains from their first threshold on.
+    """A search for chains from the first threshold.
 
-    ``(c, x)`` is followed by concepts that are 0 on ``x``, points where ``c`` is 1. Concepts with
-    maximal ones on these points, and points with maximal zeros, are enough.
+    A threshold ``(c, x)`` is followed by concepts that are 0 on ``x`` and by points where ``c`` is
+    1. Concepts with maximal sets of ones, and points with maximal sets of zeros, suffice.
     """
 
     def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
@@ -206,7 +206,7 @@ class ThresholdSearch:
         self.rows, self.columns = concept_class.rows, columns(concept_class)
 
     def greedy(self, state: State) -> Iterator[tuple[int, int]]:
-        """Yield concepts and points of a chain that leaves as much as possible at every step."""
+        """Yield concepts and points of a greedy chain, which leaves the most candidates."""
         while state[0]:
             c, x, state = max(
                 self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
@@ -214,7 +214,7 @@ class ThresholdSearch:
             yield c, x
 
     def first(self, state: State) -> Iterator[tuple[int, int, State]]:
-        """Yield first thresholds (concept, point, what may follow) that dominate all others."""
+        """Yield the undominated first thresholds: concept, point, and the sets that may follow."""
         S, P = state
         rows = {self.rows[c] & P: c for c in members(S)}
         for ones in self._maximal(rows):
@@ -223,7 +223,7 @@ class ThresholdSearch:
                 yield rows[ones], zeros[rest], self.reduced(rest, ones)
 
     def reduced(self, S: int, P: int) -> State:
-        """Return the points with a one among the concepts, and the concepts with a one there."""
+        """Return the concepts and points after removing points, then concepts, without ones."""
         some = 0
         for c in members(S):
             some |= self.rows[c]
@@ -234,7 +234,7 @@ class ThresholdSearch:
         return S & some, P
 
     def bound(self, state: State) -> int:
-        """Return a number that no chain inside a pair of sets exceeds, by ones and by rank."""
+        """Return an upper bound on chains inside a pair of sets, by ones and by rank."""
         S, P = state
         rows = {self.rows[c] & P for c in members(S)}
         return min(
@@ -254,13 +254,13 @@ class ThresholdSearch:
 
 
 def ones_bound(concept_class: ConceptClass) -> int:
-    """Return the number of thresholds that the ones of concepts and of points leave room for."""
+    """Return an upper bound on the threshold dimension by numbers of ones."""
     C = concept_class
     return min(_longest(set(C.rows)), _longest(set(columns(C)))) if len(C) else -1
 
 
 def rank_bound(rows: Iterable[int], budget: Budget) -> int:
-    """Return the rank over the field of two elements, which thresholds have in full."""
+    """Return the rank over the field of two elements, an upper bound on chains."""
     basis: list[int] = []
     for row in rows:
         budget.spend()
@@ -286,10 +286,11 @@ def _longest(sets: Iterable[int]) -> int:
 def exchanged_chain(
     concept_class: ConceptClass, size: int, budget: Budget
 ) -> list[tuple[int, int]] | None:
-    """Return concepts and points of a chain of a size if exchanges lead to one.
+    """Return concepts and points of a chain of a size, found by exchanges.
 
-    Points ``x_1 .. x_k`` are part of a chain if for each ``i`` some concept has label 1 on ``x_i ..
-    x_k`` only. One point at a time is exchanged for that with which this holds for most ``i``.
+    Points ``x_1 .. x_k`` belong to a chain if for each ``i`` some concept has label 1 exactly on
+    ``x_i .. x_k``. One point at a time is exchanged for a point for which this is true for most
+    ``i``.
     """
     rows, across = concept_class.rows, columns(concept_class)
     by_points = len(across) <= len(rows)
@@ -304,7 +305,7 @@ def exchanged_chain(
 
 
 def _served(lines: Sequence[int], everything: int, chosen: Sequence[int]) -> list[int]:
-    """Return for each place what has label 1 from there on and 0 before."""
+    """Return, for each line, the positions with label 1 on it and later lines, and 0 before."""
     after = [everything]
     for line in reversed(chosen):
         after.append(after[-1] & lines[line])
@@ -316,7 +317,7 @@ def _served(lines: Sequence[int], everything: int, chosen: Sequence[int]) -> lis
 
 
 def _exchange(lines: Sequence[int], everything: int, size: int, budget: Budget) -> list[int]:
-    """Return lines that are part of a chain, in its order; lists are changed until then."""
+    """Return the lines of a chain in order, found by random exchanges of single lines."""
     random = Random(size)  # noqa: S311 - a seed, not a secret
     chosen, most, out = random.sample(range(len(lines)), size), 0, dict[int, int]()
     step = 0
@@ -344,7 +345,7 @@ def _best(
     free: Sequence[int],
     random: Random,
 ) -> tuple[int, int]:
-    """Return how many places are served with the best free line at a place, and such a line."""
+    """Return the best free line for a position in the list, after its number of served lines."""
     served, last = _served(lines, everything, rest), everything
     for line in rest:
         last &= ~lines[line]
@@ -361,7 +362,7 @@ def _best(
 
 
 class Direction(NamedTuple):
-    """Which lines of a chain are taken, and from which end."""
+    """The lines that a search takes, and the end of the chain at which it starts."""
 
     lines: str  # ``"points"`` or ``"concepts"``
     label: int  # of what is kept
@@ -373,10 +374,11 @@ def directions() -> list[Direction]:
 
 
 class TailSearch:
-    """Searches for chains of given sizes in one direction, line by line from one end.
+    """A search for chains of given sizes in one direction, line by line from one end.
 
-    Concepts with label 1 on all points so far are *kept*; a further point leaves some behind, its
-    *tail*, which later points must not empty. The kernel's form ``tails`` goes the same way.
+    Concepts with label 1 on all points so far are *kept*. The *tail* of a further point contains
+    the kept concepts with label 0 on it and on all later points; it must not be empty. The kernel
+    checks proofs of the form ``tails`` by the same search.
     """
 
     def __init__(self, concept_class: ConceptClass, direction: Direction) -> None:
@@ -392,7 +394,7 @@ class TailSearch:
         self._budget, self._asked = Budget(), 0
 
     def _starts(self, size: int) -> list[tuple[list[int], int]]:
-        """Return the first lines, and what is kept after them."""
+        """Return the possible first lines, with the positions kept after them."""
         if self.direction.label:
             return [([line], line) for line in self.lines if line.bit_count() >= size]
         return [([], self.everything)]
@@ -409,7 +411,7 @@ class TailSearch:
     def _grow(
         self, chosen: list[int], tails: list[int], kept: int, left: list[int], more: int
     ) -> list[int] | None:
-        """Return the lines of a chain that goes on by so many lines, if there is one."""
+        """Return the lines of a chain with ``more`` further lines, or None."""
         if not more:
             return chosen
         least = more - 1 + self.direction.label
@@ -426,14 +428,14 @@ class TailSearch:
         return None
 
     def _fits(self, kept: int, more: int) -> bool:
-        """Say whether so many lines fit into what is kept, tails of earlier lines aside."""
+        """Whether ``more`` lines can follow, ignoring the tails of earlier lines."""
         if (known := self._known.get((kept, more))) is None:
             known = self._grow([], [], kept, self.lines, more) is not None
             self._known[kept, more] = known
         return known
 
     def _fitting(self, tails: list[int], kept: int, left: list[int], more: int) -> list[int]:
-        """Return the lines that are still to be had, or none if they are too few."""
+        """Return the lines that may follow, or an empty list if they are too few."""
         looks = len(left)
         fit = [y for y in left if kept & ~y]
         for tail in tails:
@@ -445,7 +447,7 @@ class TailSearch:
         return fit if len(fit) >= more else []
 
     def _chain(self, path: list[int]) -> list[tuple[int, int]]:
-        """Return the concepts and points of a chain whose lines are known, in order."""
+        """Return the concepts and points of a chain with the given lines, in order."""
         size, label = len(path), self.direction.label
         pairs = []
         for i in range(size):
@@ -462,7 +464,7 @@ class TailSearch:
         return pairs[::-1]
 
     def estimate(self, size: int, budget: Budget) -> int:
-        """Return about how many steps the search for a size takes, by some random paths."""
+        """Return an estimate of the steps of the search for a size, from random paths."""
         random, total = Random(size), 0  # noqa: S311 - a seed, not a secret
         self._budget = budget
         starts = self._starts(size)

@@ -47,7 +47,7 @@ class ShatteringResult(ClassAnswer):
     @property
     @abstractmethod
     def _table(self) -> tuple[tuple[int, ...], int]:
-        """What is to shatter, as masks of what is to be shattered, and how many bits these have."""
+        """The rows that may shatter, as bit masks, and the number of columns."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound by the number of rows."""
@@ -200,7 +200,7 @@ def dual_vc_dimension(
 def _solve(
     table: ConceptClass, budget: Budget
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
-    """Return bounds, a shattered set of points, its labellings, and the proof from above."""
+    """Return bounds, a shattered set, its labellings, and the proof of the upper bound."""
     if not table.rows:
         return -1, -1, (), (), ShatteringBound("size")
     chosen, upper, bound = largest_shattered(table, budget)

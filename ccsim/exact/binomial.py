@@ -29,7 +29,7 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     Parameters
     ----------
     trials : int
-        At least 0.
+        Number of trials, at least 0.
     probability : Fraction, int or str
         Success probability of one trial.
     least : int

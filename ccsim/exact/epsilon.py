@@ -70,7 +70,8 @@ class Epsilon:
     factor : Fraction
         Number whose logarithm is taken, positive.
     root : int
-        At least 1 and as small as possible: ``ln(9) / 2`` is stored as ``ln(3)``.
+        Root of the factor, at least 1 and as small as possible: ``ln(9) / 2`` is stored as
+        ``ln(3)``.
 
     Examples
     --------

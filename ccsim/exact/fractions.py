@@ -57,7 +57,7 @@ def as_fraction(
     name : str
         Name of the number in messages.
     lower, upper : Fraction or int, optional
-        Closed range.
+        Bounds of a closed range.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def ceil_log2(size: int) -> int:
     Parameters
     ----------
     size : int
-        At least 1.
+        Number of messages, at least 1.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
     array : array of numpy, data frame, or list
         Floats, integers or other exact numbers, in one or two dimensions.
     max_denominator : int
-        Largest denominator; every number is rounded to the nearest such fraction.
+        Maximum denominator; every number is rounded to the nearest such fraction.
 
     Returns
     -------

@@ -143,8 +143,8 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
     Parameters
     ----------
     payoff : matrix of int, Fraction or str
-        At least one row and one column; the row player maximises. Nested lists, an array or a data
-        frame, whose labels are ignored.
+        A matrix with at least one row and one column; the row player maximises. Nested lists, an
+        array or a data frame, whose labels are ignored.
 
     Notes
     -----
@@ -219,7 +219,7 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
     Parameters
     ----------
     payoff : matrix of int, Fraction or str
-        At least one row and one column; the row player maximises.
+        A matrix with at least one row and one column; the row player maximises.
     time_limit : float or Budget, optional
         Seconds for the float solver.
 

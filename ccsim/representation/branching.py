@@ -1,8 +1,9 @@
-"""Few hypotheses that meet neighbourhoods, or branching trees that show that there are none.
+"""Small sets of hypotheses that hit neighbourhoods, or trees that prove that none exist.
 
-A hypothesis is the *mask* of the neighbourhoods that hold it. A node is refuted by weights of open
-neighbourhoods whose sum no ``k`` masks reach; otherwise it branches, and drops a refuted mask with
-its images under the symmetries of the node.
+The *mask* of a hypothesis is the set of the neighbourhoods that contain it; a neighbourhood is
+*open* if it contains no chosen hypothesis. A node is refuted by weights of open neighbourhoods
+whose sum no ``k`` masks reach. Otherwise it branches on a mask, which is then dropped
+together with its images under the symmetries of the node.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ccsim.representation.neighbourhoods import Neighbourhood, Permutation
 from ccsim.symmetry.groups import orbit
 
 _SCALES = (1, 6, 60, 2520, 1 << 20)
-"""Multiples by which float weights are tried as integers, small ones first."""
+"""Factors by which float weights are scaled and rounded, tried in order."""
 
 
 @frozen
@@ -39,7 +40,7 @@ class Node:
 
 @frozen
 class Branching:
-    """A branching tree together with the neighbourhoods and permutations that it refers to."""
+    """A branching tree with the neighbourhoods and permutations to which it refers."""
 
     neighbourhoods: tuple[Neighbourhood, ...]
     permutations: tuple[Permutation, ...]  # for each the images of the neighbourhoods
@@ -50,11 +51,11 @@ class Branching:
 
     @classmethod
     def trivial(cls, num_points: int) -> Self:
-        """Return a proof that sets are not empty, and probabilities not negative."""
+        """Return a proof of the trivial bounds: sizes are at least 1, probabilities at least 0."""
         return cls((Neighbourhood.of_point(num_points),), (), (Node((), ()),), (1,))
 
     def to_json(self, pool: Sequence[int] | None) -> dict[str, Any]:
-        """Return the fields of the proof; a pool of None holds all functions on the points."""
+        """Return the fields of the proof; a pool of None stands for all functions on the points."""
         places = None if pool is None else {h: j for j, h in enumerate(pool)}
         tree = []
         for node in self.tree:
@@ -76,7 +77,7 @@ class Branching:
 
 
 class Visited(NamedTuple):
-    """What a search knows of a node: what its case leaves to those that are not chosen there."""
+    """The data of a visited node that determine its bound."""
 
     chosen: int  # number of hypotheses
     opened: int  # weight of the neighbourhoods that they do not meet
@@ -85,18 +86,18 @@ class Visited(NamedTuple):
 
 @frozen
 class Refutation:
-    """A proof about given weights with what it was found to say of its nodes."""
+    """A proof for given weights, with the data of its nodes."""
 
     proof: Branching
     visited: list[Visited]
 
     def least_number(self, failure: Fraction) -> int | None:
-        """Return how many hypotheses it takes to miss at most a share of the weight."""
+        """Return the number of hypotheses needed to miss at most a fraction of the weight."""
         return least_number(self.visited, failure * sum(self.proof.weights))
 
 
 def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | None:
-    """Return how many hypotheses are needed to miss at most this weight, or None."""
+    """Return the number of hypotheses needed to miss at most a weight, or None."""
     numbers = []
     for chosen, opened, met in nodes:
         more = ceil(opened - missed)
@@ -106,12 +107,12 @@ def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | 
 
 
 def most_met(nodes: Iterable[Visited], total: int, size: int) -> int:
-    """Return how much of a total weight so many hypotheses meet at most."""
+    """Return an upper bound on the weight that ``size`` hypotheses hit."""
     return max(total - opened + (size - chosen) * met for chosen, opened, met in nodes)
 
 
 class _Search:
-    """Looks for few hypotheses; leaves the tree of its nodes and the permutations that it names."""
+    """Base class of searches for few hypotheses, with the tree of nodes and its permutations."""
 
     def __init__(
         self,
@@ -133,15 +134,15 @@ class _Search:
 
 
 class HittingSearch(_Search):
-    """Looks for few hypotheses that meet every neighbourhood."""
+    """A search for few hypotheses that hit every neighbourhood."""
 
     @property
     def needed(self) -> int | None:
-        """Number of hypotheses that the tree shows to be needed; None if no number is enough."""
+        """Number of hypotheses that the tree proves necessary; None if no number suffices."""
         return least_number(self.visited)
 
     def refute(self, size: int) -> tuple[int, ...] | None:
-        """Return at most so many hypotheses that do, or None with a tree that refutes as many."""
+        """Return at most ``size`` hypotheses that hit all; None with a tree if none do."""
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, ())
 
@@ -176,7 +177,7 @@ class HittingSearch(_Search):
 
 
 class MeetingSearch(_Search):
-    """Looks for few hypotheses that meet neighbourhoods of large total weight."""
+    """A search for few hypotheses that hit neighbourhoods of large total weight."""
 
     def __init__(
         self,
@@ -189,14 +190,14 @@ class MeetingSearch(_Search):
         self.weights = tuple(weights)
 
     def exceed(self, size: int, target: int) -> tuple[int, ...] | None:
-        """Return ``size`` hypotheses that meet more than a target; None with a tree if none do."""
+        """Return ``size`` hypotheses that hit more than a target; None with a tree if none do."""
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, (), target)
 
     def _visit(
         self, left: Left, opened: int, size: int, chosen: tuple[int, ...], target: int
     ) -> tuple[int, ...] | None:
-        """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
+        """Search ``size`` further hypotheses that hit more than a target of the open weight."""
         self._budget.spend()
         if target < 0:
             return chosen
@@ -227,23 +228,23 @@ class MeetingSearch(_Search):
 
 
 class Left:
-    """What a node may still choose from: the largest masks, and all, as the check of a tree has."""
+    """The remaining masks of a node: the maximal ones, and all of them as in the kernel's check."""
 
     def __init__(self, items: Mapping[int, int], masks: Iterable[int], opened: int) -> None:
         self.items = undominated(items, opened)
         self.masks = {mask & opened for mask in masks}
 
     def cut(self, opened: int) -> Left:
-        """Return what is left where less is open."""
+        """Return the remaining masks, restricted to fewer open neighbourhoods."""
         return Left(self.items, self.masks, opened)
 
     def kept_by(self, moves: Iterable[Permutation], budget: Budget) -> list[Permutation]:
-        """Return the permutations that keep it."""
+        """Return the permutations that preserve the remaining masks."""
         moves = preserving(moves, self.items, budget)
         return preserving(moves, self.masks, budget)
 
     def drop(self, mask: int, rest: int, moves: Sequence[Permutation]) -> None:
-        """Drop a mask, and all within what it closes, with their images."""
+        """Drop a mask and all masks contained in it, with their images."""
         for image in orbit(mask, moves, image_of):
             self.items.pop(image, None)
         for within in [each for each in self.masks if not each & rest]:
@@ -253,7 +254,7 @@ class Left:
 
 
 def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
-    """Restrict masks to what is open and keep those that are not empty and lie in no other one."""
+    """Restrict masks to open neighbourhoods; keep the nonempty masks maximal under inclusion."""
     restricted: dict[int, int] = {}
     for mask, row in items.items():
         restricted.setdefault(mask & opened, row)
@@ -267,7 +268,7 @@ def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
 def preserving(
     moves: Iterable[Permutation], items: Collection[int], budget: Budget
 ) -> list[Permutation]:
-    """Return the permutations that map masks to one another."""
+    """Return the permutations that map the set of masks to itself."""
     found = []
     for move in moves:
         budget.spend()
@@ -282,7 +283,7 @@ def image_of(mask: int, permutation: Permutation) -> int:
 
 
 def _rarest(items: Iterable[int]) -> int:
-    """Return the neighbourhood that fewest masks hold, as a bit mask."""
+    """Return the neighbourhood contained in the fewest masks, as a bit mask."""
     counts: dict[int, int] = {}
     for mask in items:
         for i in members(mask):
@@ -293,7 +294,7 @@ def _rarest(items: Iterable[int]) -> int:
 def _refuting_weights(
     items: Iterable[int], opened: int, size: int, budget: Budget
 ) -> tuple[tuple[int, int], ...] | None:
-    """Return weights of open neighbourhoods whose sum no ``size`` masks reach, if there are any."""
+    """Return weights of open neighbourhoods whose sum no ``size`` masks reach, or None."""
     places = _smallest(items, opened, budget)
     inside = sum(1 << i for i in places)
     masks = {mask & inside for mask in items}
@@ -323,7 +324,7 @@ def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> boo
 
 
 def _smallest(items: Iterable[int], opened: int, budget: Budget) -> list[int]:
-    """Return the open neighbourhoods that contain no other one; one of them if it is empty."""
+    """Return the minimal open neighbourhoods under inclusion, or only one if it is empty."""
     holders = dict.fromkeys(members(opened), 0)
     for j, mask in enumerate(items):
         for i in members(mask):

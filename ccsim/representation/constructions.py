@@ -1,4 +1,4 @@
-"""Representations of single points: random sets, hashing, lines of planes, Reed-Solomon codes.
+"""Representations of single points by hashing, projective planes and Reed-Solomon codes.
 
 If a point lies in ``p`` listed sets, and every other point in at most ``c`` of these, then under
 any distribution one of them errs at most ``c / p`` on its indicator (`bbkn` section 4.1).
@@ -27,7 +27,7 @@ from ccsim.representation.error import RepresentationResult
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 MAX_COINS = 16
-"""Largest number of coins, ``b * count``, that are enumerated."""
+"""Maximum number of coins, ``b * count``, for their enumeration."""
 MAX_ORDER = 64
 """Largest order of a finite field."""
 _NAME = "Reed-Solomon code"
@@ -42,7 +42,7 @@ def single_points(size: int) -> ConceptClass:
     Parameters
     ----------
     size : int
-        At least 1.
+        Number of points, at least 1.
 
     Examples
     --------
@@ -396,7 +396,7 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
     q : int
         A prime power of at most 64, or a prime.
     dimension : int
-        At least 1; ``q**dimension`` is at most ``2**12``.
+        Number of coefficients, at least 1; ``q**dimension`` is at most ``2**12``.
     length : int
         Number of places, between ``dimension`` and ``q``.
 
@@ -443,6 +443,6 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
 
 
 def _root(number: int, degree: int) -> int:
-    """Return the least integer whose power is at least the number."""
+    """Return the smallest integer whose power is at least a number."""
     root = int(flint.fmpz(number).root(degree))
     return root if root**degree >= number else root + 1

@@ -1,4 +1,4 @@
-"""The equivalence of representations and one-way protocols, both ways, and what follows.
+"""The equivalence of representations and one-way protocols, and its consequences.
 
 Source: `fx` Theorems 7 (=3.1), 8 (=3.2) and section 3.1. No step loses in size; the printed error
 ``eps + delta`` follows from the sharper ``1 - (1-eps)(1-delta)``.
@@ -32,7 +32,7 @@ from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
 MAX_MAJORITIES = 1 << 20
-"""Most partial counts of votes in boost."""
+"""Maximum number of partial vote counts in `boost`."""
 
 
 @checked_types
@@ -177,7 +177,7 @@ def to_private_coin_protocol(
     Parameters
     ----------
     hypotheses : HypothesisSet
-        Over the points of the class.
+        Hypotheses over the points of the class.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
 
     Notes
@@ -210,7 +210,7 @@ def to_public_coin_protocol(
     Parameters
     ----------
     representation : ProbabilisticRepresentation
-        Over the points of the class.
+        The hypotheses of the sets must be over the points of the class.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
 
     Notes
@@ -241,7 +241,7 @@ def to_public_coin_protocol(
 def _naming(
     hypotheses: HypothesisSet, distributions: tuple[tuple[Fraction, ...], ...]
 ) -> PrivateCoinProtocol:
-    """Alice sends the number of a hypothesis, drawn by the law of her concept."""
+    """Return the protocol in which Alice draws a hypothesis for her concept and sends its index."""
     bob = tuple(
         tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
         for row in hypotheses.rows
@@ -336,14 +336,14 @@ def boost(
 def _protocol_error(
     representation: ProbabilisticRepresentation, concept_class: ConceptClass
 ) -> Fraction:
-    """Return the error of the protocol in which coins draw a set and Alice names a hypothesis."""
+    """Return the error of the best protocol in which Alice names a hypothesis of a random set."""
     return max(select(representation, row).value for row in concept_class.rows)
 
 
 def _repeated(
     representation: ProbabilisticRepresentation, runs: int
 ) -> Iterator[tuple[Fraction, HypothesisSet]]:
-    """Yield, for each multiset of sets, its weight and the majorities of one hypothesis of each."""
+    """Yield each multiset of sets as its weight and the majorities of one hypothesis per set."""
     sets, weights = representation.sets, representation.weights
     unit = runs + 1  # counts of ones, one digit for each point
     points = representation.num_points

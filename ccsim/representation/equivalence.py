@@ -1,4 +1,4 @@
-"""The numbers of messages and hypotheses that section 3 of `fx` compares, for one class.
+"""The numbers of messages and hypotheses compared in section 3 of `fx`, for one class.
 
 ``R_pub(eps + delta) <= PRDim(eps, delta) <= R_pub(eps delta)`` (Theorem 7 (=3.1)) and
 ``R_priv(eps) <= DRDim(eps) <= R_priv(eps / 2)`` (Theorem 8 (=3.2)).
@@ -103,7 +103,7 @@ class Inequality:
 _Known: TypeAlias = dict[str, Source | None]
 _Search: TypeAlias = Callable[[Budget, _Known], Source]
 _SEARCHING = 3 / 4
-"""Part of the time of a size for its search; the rest is for what a protocol gives."""
+"""Fraction of the time for the search of a size; the rest is for bounds by protocols."""
 _LEAST = 1 / 2  # seconds to see that a set that represents the class seldom fails
 _INEQUALITIES = (
     ("prdim", "strong", "Theorem 7 (=3.1), first part"),
@@ -197,7 +197,7 @@ class EquivalenceTable(Certified):
         return tuple(name for name, result in named if not is_checked(result, budget))
 
     def _named(self) -> list[tuple[str, str, Source | None]]:
-        """Return the results with keys and names; refuse those about something else."""
+        """Return the results with keys and names, after checking what they are about."""
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (C.rows and C.points):
             raise CertificateError(f"{C.name} must have at least one concept and one point")
@@ -213,7 +213,9 @@ class EquivalenceTable(Certified):
         named = []
         for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
             if not _concerns(result, about):
-                raise CertificateError(f"a result must be about {name} of {C.name}, but is not")
+                raise CertificateError(
+                    f"the result for {name} of {C.name} is about another quantity"
+                )
             named.append((key, name, result))
         return named
 
@@ -241,7 +243,7 @@ def equivalence_table(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        A class with at least one concept and one point.
     error, failure : Fraction, int or str
         Allowed error and failure probability, between 0 and 1.
     time_limit : float or Budget, optional
@@ -292,7 +294,7 @@ def equivalence_table(
 
 
 def _searches(C: ConceptClass, eps: Fraction, delta: Fraction) -> dict[str, _Search]:
-    """Return the search of each quantity, which may use the results of those before it."""
+    """Return the search of each quantity; it may use the results of earlier quantities."""
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
 
@@ -324,7 +326,7 @@ def _searches(C: ConceptClass, eps: Fraction, delta: Fraction) -> dict[str, _Sea
 def asked_of(
     C: ConceptClass, eps: Fraction, delta: Fraction
 ) -> dict[str, tuple[str, tuple[object, ...]]]:
-    """Return the name of each quantity that is searched for, and what its result must be about."""
+    """Return the names of the computed quantities, with the parameters of their results."""
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
     return {
@@ -340,7 +342,7 @@ def asked_of(
 
 
 def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
-    """Whether a result is about the class or problem, parameters and pool that are asked for."""
+    """Whether a result is about the required class or problem, parameters and pool."""
     if result is None:  # the class itself gives bounds of a number of messages
         return about[0] is ComplexityResult
     return about == (type(result), *(getattr(result, each) for each in result.asked))
@@ -349,7 +351,7 @@ def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
 def compared(
     C: ConceptClass, eps: Fraction, delta: Fraction, found: dict[str, Quantity]
 ) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
-    """Return all quantities, those that follow from others at the end, and the inequalities."""
+    """Return all quantities, derived ones last, and the inequalities."""
     depth, most = found["ldim"].lower, found["ldim"].upper
     found = found | {
         "concepts": Quantity("|C|", len(C), len(C), None),
@@ -365,7 +367,7 @@ def compared(
 
 
 def _compare(left: Quantity, right: Quantity, source: str) -> Inequality:
-    """Decide an inequality as far as the bounds do."""
+    """Decide an inequality from the bounds, if possible."""
     holds = True if left.upper <= right.lower else False if left.lower > right.upper else None
     slack = right.upper - left.upper if left.exact and right.exact else None
     return Inequality(left.name, right.name, source, holds, slack)
@@ -374,7 +376,7 @@ def _compare(left: Quantity, right: Quantity, source: str) -> Inequality:
 def passed_along(
     quantities: Iterable[Quantity], inequalities: Iterable[Inequality]
 ) -> tuple[Quantity, ...]:
-    """Return quantities with the bounds that inequalities between them pass on."""
+    """Return quantities with the bounds implied by the inequalities between them."""
     given = {quantity.name: quantity for quantity in quantities}
     pairs, found = list(inequalities), dict(given)
     changed = True
@@ -395,7 +397,7 @@ def passed_along(
 
 
 def verdict(inequalities: Iterable[Inequality]) -> bool | None:
-    """Say whether all inequalities hold; None if one is open and none fails."""
+    """Decide whether all inequalities hold; None if one is open and none fails."""
     verdicts = {inequality.holds for inequality in inequalities}
     return False if False in verdicts else None if None in verdicts else True
 
@@ -403,7 +405,7 @@ def verdict(inequalities: Iterable[Inequality]) -> bool | None:
 def with_public_coins(
     own: ProbabilisticSizeResult, messages: ComplexityResult, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size with the random sets of a public-coin protocol, if these are smaller."""
+    """Return the size, improved by the random sets of a public-coin protocol if smaller."""
     if messages.upper >= own.upper:
         return own
     try:
@@ -416,7 +418,7 @@ def with_public_coins(
 def with_one_set(
     own: ProbabilisticSizeResult, sets: DeterministicSizeResult, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size with one set that represents the class for certain, if it is smaller."""
+    """Return the size, improved by a deterministic representation if smaller."""
     if sets.upper >= own.upper:
         return own
     one = [(1, sets.representation.hypotheses)]
@@ -426,7 +428,7 @@ def with_one_set(
 def _with(
     own: ProbabilisticSizeResult, sets: ProbabilisticRepresentation, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size with other sets, if these are proved to fail seldom enough."""
+    """Return the size, improved by other sets if their failure probability is proved."""
     found = failure_probability(
         sets, own.concept_class, own.error, time_limit=budget, target=own.failure
     )
@@ -438,7 +440,7 @@ def _with(
 def with_private_coins(
     own: DeterministicSizeResult, messages: ComplexityResult, budget: Budget
 ) -> DeterministicSizeResult:
-    """Return the size with Bob's majority answers in a private-coin protocol, if they are fewer."""
+    """Return the size, improved by Bob's majority answers in a private-coin protocol if fewer."""
     protocol = messages.reached.protocol
     if messages.upper >= own.upper or not isinstance(
         protocol, DeterministicProtocol | PrivateCoinProtocol

@@ -1,4 +1,4 @@
-"""How well hypotheses represent a class, whether all are needed, and the best answers.
+"""The representation error of hypotheses, their minimality, and optimal selectors.
 
 ``H`` represents ``f`` with error ``v`` exactly when a mixture of ``H`` disagrees with ``f`` on no
 point with probability above ``v``. A *selector* picks one hypothesis of every set.
@@ -57,7 +57,7 @@ def concept_error(
     ----------
     hypotheses : HypothesisSet
     concept : int
-        A bit mask over the same points.
+        The concept as a bit mask over the same points.
     budget : Budget, optional
         Remaining time.
 
@@ -150,9 +150,9 @@ def representation_error(
     Parameters
     ----------
     hypotheses : HypothesisSet
-        Over the points of the class.
+        Hypotheses over the points of the class.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        A class with at least one concept and one point.
     time_limit : float or Budget, optional
         As for `vc_dimension`; concepts whose games are not solved in time may have any error.
     progress : callable, optional
@@ -193,7 +193,7 @@ def representation_error(
 
 
 def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
-    """Return what is known of a concept whose game is not solved."""
+    """Return the trivial bounds for a concept whose game is not solved."""
     if concept in hypotheses.rows:
         return concept_error(hypotheses, concept)
     weights = pure(0, hypotheses.size)
@@ -277,7 +277,7 @@ class MinimalityResult(Certified):
         return Certificates((self.whole.certificate(), self.others.certificate()))
 
     def _of_the_others(self) -> Iterator[Certificate]:
-        """Yield for each hypothesis how much all others err on the concept that needs it."""
+        """Yield for each hypothesis the errors of all others on the concept that needs it."""
         C, H = self.whole.concept_class, self.whole.hypotheses
         if len(self.needed) != H.size:
             raise CertificateError(
@@ -324,9 +324,9 @@ def minimality(
     Parameters
     ----------
     hypotheses : HypothesisSet
-        Over the points of the class.
+        Hypotheses over the points of the class.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        A class with at least one concept and one point.
     error : Fraction, int or str
         Allowed error, between 0 and 1.
     time_limit : float or Budget, optional
@@ -445,7 +445,7 @@ def select(
     ----------
     representation : ProbabilisticRepresentation
     concept : int
-        A bit mask over the same points.
+        The concept as a bit mask over the same points.
     budget : Budget, optional
         Remaining time.
 
@@ -506,13 +506,13 @@ def mass(distribution: tuple[Fraction, ...], points: int) -> Fraction:
 
 
 def pure(place: int, size: int) -> tuple[Fraction, ...]:
-    """Return the distribution over so many outcomes that always draws one of them."""
+    """Return the distribution that always draws the given outcome."""
     zero, one = Fraction(0), Fraction(1)
     return (zero,) * place + (one,) + (zero,) * (size - place - 1)
 
 
 def even_distribution(size: int) -> tuple[Fraction, ...]:
-    """Return the uniform distribution over so many outcomes."""
+    """Return the uniform distribution over a number of outcomes."""
     return (Fraction(1, size),) * size
 
 
@@ -525,7 +525,7 @@ def _marginals(
     selectors: list[tuple[int, ...]],
     mixture: tuple[Fraction, ...],
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """For each set the probability that the mixture picks each of its hypotheses."""
+    """Return, for each set, the probability of each of its hypotheses under the mixture."""
     result = [[Fraction(0)] * H.size for H in representation.sets]
     for selector, weight in zip(selectors, mixture, strict=False):  # the last one is unused
         for r, h in enumerate(selector):

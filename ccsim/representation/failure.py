@@ -1,8 +1,9 @@
 """The failure probability of a probabilistic representation, bounded from both sides.
 
-Sets fail together exactly when their union does not represent the concept. Over many points a
-search branches on the sets, and Markov's inequality on the optimal selection bounds from above;
-over few points all ways to fail are listed, and the proof branches on hypotheses that err or not.
+Sets fail together exactly when their union does not represent the concept. Over many points, a
+search branches on the sets, and Markov's inequality for the optimal selection gives an upper bound.
+Over few points, all families of sets of points that have large mass together are listed, and the
+proof branches on hypotheses, which err or not.
 """
 
 from __future__ import annotations
@@ -42,20 +43,20 @@ from ccsim.texts.labels import text_row
 DEFAULT_NODES = 2000
 EXACT_NODES = 100_000
 MAX_SETS = 400
-"""Most sets in a branch of the search."""
+"""Maximum number of sets for the branching search."""
 MAX_POINTS = 6
-"""Most points for which families are listed."""
+"""Maximum number of points for listing families."""
 _ROUGH = 1e-6
 _LARGEST_WEIGHT = (1, 1, 1, 2, 3, 5, 9)
-"""By number of points, a weight that suffices for every threshold function (Muroga)."""
+"""For each number of points, a weight that suffices for all threshold functions (Muroga)."""
 Booleans = NDArray[np.bool_]
 HeavyFamilies = dict[int, tuple[int, ...]]
-"""For each family, a mask of point sets, integer weights of points under which all are heavy."""
+"""For each family of point sets, weights of points under which all its sets are heavy."""
 Node = tuple[Fraction, ...] | int | None
 Tree = tuple[Node, ...]
-"""Nodes, each followed by those below it: None decides on the next set, which fails or does not, a
-bit mask on a hypothesis, which errs too much or does not; convex weights of the hypotheses that do
-show that one does not; ``()`` stands where what may still fail is light."""
+"""A tree in preorder. None splits on whether the next set fails, and a bit mask on whether a
+hypothesis has a large error. Convex weights of the hypotheses with a large error refute a case.
+``()`` closes a case in which the sets that may still fail have small weight."""
 
 
 @frozen
@@ -158,7 +159,7 @@ def failing_weight(
     ----------
     representation : ProbabilisticRepresentation
     concept : int
-        A bit mask over the same points.
+        The concept as a bit mask over the same points.
     error : Fraction, int or str
         Allowed error, between 0 and 1.
     distribution : tuple of Fraction
@@ -286,7 +287,7 @@ def failure_of(
 
 
 def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
-    """Bound the failure by the best selector for each concept and the distribution against it."""
+    """Bound the failure by the optimal selection for each concept and its worst distribution."""
     R, rows = result.representation, result.concept_class.rows
     selections: list[Selection] = []
     with budget:
@@ -312,7 +313,7 @@ def _markov(selection: Selection, error: Fraction) -> Fraction:
 
 
 def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
-    """Improve both bounds by branching on every concept; the upper one if no search is cut off."""
+    """Improve the lower bound by branching for each concept, and if all finish, the upper bound."""
     R, error, rows = result.representation, result.error, result.concept_class.rows
     search = FailingHypotheses if R.num_points <= MAX_POINTS else FailingFamilies
     trees: list[Tree] = []
@@ -330,7 +331,7 @@ def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
 
 
 class FailingFamilies:
-    """One search, by branching on the sets; the result is in the attributes."""
+    """A search that branches on sets; its result is in the attributes."""
 
     def __init__(
         self,
@@ -389,14 +390,14 @@ class FailingFamilies:
     def _mixture(
         self, included: tuple[int, ...], union: HypothesisSet, weights: tuple[Fraction, ...]
     ) -> tuple[Fraction, ...]:
-        """Give the weight of each hypothesis of the union to the first set that holds it."""
+        """Assign the weight of each hypothesis of the union to the first set that contains it."""
         left = dict(zip(union.rows, weights, strict=True))
         sets = self._representation.sets
         return tuple(left.pop(row, Fraction(0)) for i in included for row in sets[i].rows)
 
 
 class FailingHypotheses(FailingFamilies):
-    """One search over few points, by what errs."""
+    """A search over few points that branches on hypotheses, which err or not."""
 
     def _run(self, work: int) -> None:
         R, concept = self._representation, self._concept
@@ -445,7 +446,7 @@ class FailingHypotheses(FailingFamilies):
     def _visit(
         self, heavy: tuple[int, ...], undecided: Booleans, weight: int, families: Booleans
     ) -> bool | None:
-        """Add the tree of a case; None if a family is not listed, or no work is left."""
+        """Append the tree of a case; None at the work limit or if a family is not listed."""
         self._budget.spend()
         if weight <= self._limit:
             self._nodes.append(())
@@ -467,7 +468,7 @@ class FailingHypotheses(FailingFamilies):
         ) and self._visit(heavy, undecided & ~passing, weight - lost, families)
 
     def _refute(self, heavy: Sequence[int]) -> bool | None:
-        """Add the mixture that refutes that sets of points are heavy together, or list a family."""
+        """Append a mixture that proves that not all point sets are heavy, or list a family."""
         found = refutations(self._points, self._error)
         mixture = found.mixture(heavy)
         if mixture is None:
@@ -485,7 +486,7 @@ class FailingHypotheses(FailingFamilies):
 
 
 class Refutations:
-    """What has been found for a number of points and a bound."""
+    """Known families of point sets that cannot all be heavy, with proofs."""
 
     def __init__(self, num_points: int, error: Fraction) -> None:
         self._points, self._error = num_points, error
@@ -497,7 +498,7 @@ class Refutations:
         self._shares: dict[int, dict[int, Fraction]] = {}
 
     def mixture(self, heavy: Sequence[int]) -> tuple[Fraction, ...] | None:
-        """Return convex weights of sets that refute that all are heavy; None if they can be."""
+        """Return convex weights that prove that not all sets are heavy; None if they can be."""
         above = 0
         for E in heavy:
             above |= self._above[E]
@@ -511,7 +512,7 @@ class Refutations:
         return tuple(weights.values())
 
     def distribution(self, heavy: Sequence[int]) -> tuple[int, ...]:
-        """Return integer weights of the points that make the lightest of some sets heaviest."""
+        """Return integer weights of the points that maximise the minimum weight of the sets."""
         distribution = self._game(heavy).distribution
         unit = common_denominator(distribution)
         return tuple(int(p * unit) for p in distribution)
@@ -520,7 +521,7 @@ class Refutations:
         return concept_error(HypothesisSet.from_rows(heavy, self._points), 0)
 
     def _solve(self, heavy: Sequence[int]) -> bool:
-        """Whether not all are heavy; if so, note why, for all permutations of the points."""
+        """Decide whether not all sets can be heavy; if so, store the proof for all permutations."""
         least = [E for E in sorted(heavy) if not any(S != E and not S & ~E for S in heavy)]
         outcome = self._game(least)
         if outcome.value > self._error:
@@ -535,13 +536,13 @@ class Refutations:
 
 @cache
 def refutations(num_points: int, error: Fraction) -> Refutations:
-    """Return what has been found in this process for a number of points and a bound."""
+    """Return the cached refutations for a number of points and an error."""
     return Refutations(num_points, error)
 
 
 @cache
 def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
-    """Return the largest families of point sets that weigh more than a bound together."""
+    """Return the maximal families of point sets that can all be heavier than a bound."""
     subsets = np.arange(1 << num_points)
     points = np.arange(num_points)
     inside = subsets[:, None] >> points & 1

@@ -1,7 +1,7 @@
 """The game between random sets of hypotheses and mixtures of neighbourhoods.
 
-Tight columns determine a corner of the optimal laws. Each orbit of rows or columns under
-symmetries gets one probability, and one row or column of the exact game.
+Tight columns determine a vertex of the set of optimal distributions. Each orbit of rows or columns
+under symmetries has one probability, and one row or column in the exact game.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class FailureGame(Listing):
         self.failure = failure_probability(one, concept_class, error, time_limit=budget)
 
     def play(self, target: Fraction | None = None, progress: Progress | None = None) -> None:
-        """Let the bounds meet, or decide whether the value is at most a target."""
+        """Play until the bounds coincide, or decide whether the value is at most a target."""
         with self._budget:
             self._exactly = target is None  # then how few are needed is not asked
             moved = self._symmetries is not None or self._begin(target)
@@ -93,7 +93,7 @@ class FailureGame(Listing):
                 moved = self._round()
 
     def _begin(self, target: Fraction | None) -> bool:
-        """List what is known and, in a part of the time, what a search begins with, if it does."""
+        """List known and initial neighbourhoods; return whether an exact search follows."""
         self._symmetries = symmetries_fixing(self._C, self._pool)
         if len(self._C.points) <= MAX_POINTS:
             game = FloatGame(self._C, self._error, self._hypotheses, self._size, self._symmetries)
@@ -111,7 +111,7 @@ class FailureGame(Listing):
         return True
 
     def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
-        """Prove what the nearly best strategies give, each side with what it mixes alone."""
+        """Prove the bounds of the near-optimal strategies, each restricted to its own support."""
         # with all that is tight more strategies are optimal, of which most are worse elsewhere
         every = {row: self._held(row) for row in near.against}
         mixed = [hypotheses for each in near.orbits for hypotheses in each]
@@ -132,7 +132,7 @@ class FailureGame(Listing):
         self._better_set(value, distribution)
 
     def _enclose(self, near: NearOptimum, target: Fraction | None) -> None:
-        """Prove about what strategies give that were not played to the end: these are rounded."""
+        """Prove bounds from rounded strategies of a float game that reached the time limit."""
         mixture = rounded(_mixed_part(near.sets))
         self._fail(self._mixed([*mixture], [*mixture.values()]), Fraction(1))
         if target is not None and self.failure.upper <= target:
@@ -142,7 +142,7 @@ class FailureGame(Listing):
         self._better_set(value, distribution, shortly=self._exactly)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
-        """Return the numbers of neighbourhoods by orbits, if these are listed wholly."""
+        """Return the indices of neighbourhoods by orbits, if all orbits are listed completely."""
         place = {near: i for i, near in enumerate(neighbourhoods)}
         images = [[near.image(each) for near in place] for each in self._symmetries or ()]
         if any(image not in place for each in images for image in each):
@@ -163,7 +163,7 @@ class FailureGame(Listing):
     def _matrix(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
     ) -> list[list[int]]:
-        """Return for each row 1 where a set misses it."""
+        """Return the matrix that is 1 where a set misses a row."""
         places = [sum(1 << self._place[h] for h in set(each)) for each in sets]
         matrix = []
         for held in rows.values():
@@ -174,12 +174,12 @@ class FailureGame(Listing):
     def _solve(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
     ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
-        """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
+        """Return the value of a restricted game, and the optimal mixtures of its rows and sets."""
         value, distribution, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
         return value, dict(zip(rows, distribution, strict=True)), self._mixed(sets, shares)
 
     def _round(self) -> bool:
-        """Solve the restricted game and extend it on one side; False if neither side moves."""
+        """Solve the restricted game and extend one side; return whether this was possible."""
         self._budget.spend()
         value, distribution, mixture = self._solve(self.rows, self._sets)
         chosen = self._better_set(value, distribution)
@@ -198,7 +198,7 @@ class FailureGame(Listing):
         return worse or len(self.rows) > number
 
     def _fail(self, mixture: ProbabilisticRepresentation, value: Fraction) -> FailureResult:
-        """Return how often a mixture fails, and keep it if it fails least of all."""
+        """Return the failure probability of a mixture, and keep it if it is the smallest so far."""
         failure = failure_probability(
             mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
         )
@@ -209,7 +209,7 @@ class FailureGame(Listing):
     def _failing(
         self, mixture: ProbabilisticRepresentation, value: Fraction
     ) -> Neighbourhood | None:
-        """Return where a mixture fails more than a value, if that is known without a proof."""
+        """Return a neighbourhood where a mixture fails more than a value, if one is found."""
         hurried = self.failure.upper == 1 and not isinf(self._budget.remaining)
         if len(self._C.points) > MAX_POINTS or hurried:  # a proof is to be there when time is up
             return None
@@ -223,7 +223,7 @@ class FailureGame(Listing):
     def _better_set(
         self, value: Fraction, raw: dict[Neighbourhood, Fraction], *, shortly: bool = False
     ) -> tuple[int, ...] | None:
-        """Return a set that fails with less than the value; else keep a proof, if there is one."""
+        """Return a set that fails less than the value; otherwise keep a proof, if found."""
         even = averaged(raw, self._symmetries) if self._symmetries else raw
         is_even = bool(self._symmetries) and even == raw
         outcome = self._exceed(value, raw, symmetric=is_even, shortly=shortly)
@@ -246,7 +246,7 @@ class FailureGame(Listing):
         symmetric: bool,
         shortly: bool = False,
     ) -> Refutation | tuple[int, ...] | None:
-        """Return a set that fails with less than a value under a mixture, or why there is none."""
+        """Return a set that fails less than a value under a mixture, or a proof that none does."""
         unit = common_denominator(distribution.values())
         used = [near for near in distribution if distribution[near]]
         weights = [int(distribution[near] * unit) for near in used]
@@ -287,7 +287,7 @@ def _mixed_part(shares: Mapping[Option, float]) -> dict[Option, float]:
 def even_mixture(
     payoff: Matrix, sizes: Sequence[int], budget: Budget
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return what even mixtures of columns pay at most, the least of it, and the best of them."""
+    """Return the minimum payment of mixtures uniform on groups of columns, and such a mixture."""
     unit = lcm(*sizes)
     starts = [0, *accumulate(sizes[:-1])]
     means = np.add.reduceat(np.array(payoff), starts, axis=1) * (unit // np.array(sizes))
@@ -299,7 +299,7 @@ def even_mixture(
 def even_distribution(
     payoff: Matrix, near: Sequence[float], groups: Sequence[Sequence[int]]
 ) -> tuple[Fraction, list[Fraction]] | None:
-    """Return what columns pay at least under the exact even law near a given one, and it."""
+    """Return the minimum payment under a distribution uniform on groups, and the distribution."""
     unit, whole = lcm(*map(len, groups)), np.array(payoff)
     means = [(whole[list(each)].sum(0) * (unit // len(each))).tolist() for each in groups]
     found = tight_distribution(means, [sum(near[i] for i in each) for each in groups])
@@ -313,7 +313,7 @@ def even_distribution(
 
 
 def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
-    """Return a law near to given shares, without those that are next to nothing."""
+    """Return a rational distribution near given shares, without negligible ones."""
     weights = {option: round(share * _UNIT) for option, share in shares.items()}
     total = sum(weights.values())
     return {option: Fraction(weight, total) for option, weight in weights.items() if weight}
@@ -322,7 +322,7 @@ def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
 def tight_distribution(
     matrix: Matrix, near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
-    """Return what columns pay at least under a law near a given one, and it, if it is found."""
+    """Return the minimum payment under an exact distribution near a float one, or None."""
     number = len(matrix)
     payoff = np.array(matrix, float)
     paid = np.array(near) @ payoff

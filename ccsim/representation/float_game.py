@@ -1,7 +1,7 @@
-"""The game between random sets and neighbourhoods over few points, in floats, round by round.
+"""The game between random sets and neighbourhoods over few points, solved in floats by rounds.
 
-The rows are orbits under symmetries first; then they are told apart, since sets with all their
-images would be many. What is found only suggests where the exact game begins.
+At first, rows are orbits under symmetries; later they are single rows, since all images of sets
+would be too many. The result only suggests a start for the exact game.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ccsim.symmetry.matrix import Symmetry
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Columns = dict[tuple[int, ...], NDArray[Any]]
-"""For each set, given by places, on which part of each orbit of rows it fails."""
+"""For each set of positions in the pool, the fraction of each orbit of rows on which it fails."""
 _CLOSE = 1e-9
-"""What floats leave open, and the solver is allowed; at 1e-7 some games end beside their corner."""
+"""Tolerance of comparisons and of the solver; with 1e-7 some games miss their vertex."""
 _NEW = 30
-"""The most rows, and sets, of a round, or as many as a part of the corner that was best last."""
+"""Maximum number of new rows and sets per round, unless the last vertex mixes many more."""
 _PART = 0.5
 _LARGE = 300
-"""Sets of a corner from which on the program is solved roughly while there are many to find."""
+"""Number of sets in a vertex above which programs are solved roughly while many are found."""
 _LITTLE = 1e-4  # what has less of a mean of mixtures is left out of it, for shorter proofs
 _STARTS = 40
 _IMAGES = 1000  # about the number of images of sets with which the game begins whose rows are apart
@@ -49,7 +49,7 @@ _PART_FOR_ROWS = 0.6  # of what is left then, for a bound or for rows told apart
 
 @frozen
 class NearOptimum:
-    """What is tight at nearly best strategies, with the probability that they give it."""
+    """The tight rows and sets of near-optimal strategies, with their probabilities."""
 
     rows: dict[Neighbourhood, float]
     sets: dict[tuple[int, ...], float]  # hypotheses as bit masks
@@ -65,9 +65,9 @@ class NearOptimum:
 
 
 def near_optimum(game: FloatGame, budget: Budget, target: Fraction | None = None) -> NearOptimum:
-    """Return neighbourhoods and sets of hypotheses that nearly best strategies mix.
+    """Return neighbourhoods and sets of hypotheses in near-optimal strategies.
 
-    Complexity: a linear program of some hundred rows and columns for each of some dozen rounds.
+    Complexity: a linear program of a few hundred rows and columns for each of a few dozen rounds.
     """
     with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
         with budget.share(_PLAYED) as share:
@@ -87,7 +87,7 @@ def near_optimum(game: FloatGame, budget: Budget, target: Fraction | None = None
 
 
 class FloatGame:
-    """The rows and columns so far, and the master program, in which an orbit is a row."""
+    """The rows and sets found so far, and the master program, whose rows are orbits."""
 
     def __init__(
         self,
@@ -121,12 +121,12 @@ class FloatGame:
         self._game = RestrictedGame(self._fails, orbits, [0], {tuple(range(size)): 1.0})
 
     def settle(self) -> None:
-        """Keep the last mixture of rows, a corner, if it is about as good as the best one."""
+        """Keep the last mixture of rows, a vertex, if it is nearly as good as the best one."""
         if self._best[0] > self._game.value - 10 * _CLOSE:
             self._best = (self._best[0], self._game.spread(self._game.distribution))
 
     def tell_apart(self) -> None:
-        """Go on with tight rows and images of sets, unless an even mixture of orbits is best."""
+        """Continue with single rows and images of sets, unless a mixture of orbits is optimal."""
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in self.symmetries]
         self._known, distribution = self._best
@@ -150,7 +150,7 @@ class FloatGame:
     def _fail_least(
         self, orbits: Sequence[Sequence[tuple[int, ...]]], shares: Iterable[float]
     ) -> bool:
-        """Say whether an even mixture of orbits of sets fails as little as is known that all do."""
+        """Whether a mixture uniform on orbits of sets attains the known lower bound."""
         failure = np.zeros(self._fails.shape[1])
         for images, share in zip(orbits, shares, strict=True):
             for places in images:
@@ -158,7 +158,7 @@ class FloatGame:
         return bool(np.max(failure) <= self._known + _CLOSE)
 
     def extend(self, budget: Budget, target: Fraction | None = None) -> bool:
-        """Play one round; False if neither side found a better strategy, or sets fail less."""
+        """Play one round; return whether either side may still improve its strategy."""
         budget.spend()
         game, failure = self._game, float(np.max(self._game.failure))
         if self._even or failure <= self._known + _CLOSE:
@@ -186,7 +186,7 @@ class FloatGame:
         return bool(rows or found)
 
     def bound(self, budget: Budget) -> None:
-        """Find what every set fails under the mean of the mixtures of rows, and end at a corner."""
+        """Compute the minimum failure under the mean mixture of rows, and end at a vertex."""
         mean = np.where(self._game.mean < _LITTLE, 0, self._game.mean)
         spread = self._game.spread(mean / mean.sum())
         missed, _ = self._missing_less(spread, np.inf, budget, best=True)[0]
@@ -196,7 +196,7 @@ class FloatGame:
             self._game.solve(budget)
 
     def _better_sets(self, distribution: Floats, budget: Budget) -> list[tuple[int, ...]]:
-        """Return sets good against one mixture that fail less than the value under the last."""
+        """Return sets that fail less than the value under a mixture of rows."""
         spread = self._game.spread(distribution)
         sets = self._missing_less(spread, self._game.value - _CLOSE, budget)
         if not sets and self._game.value > self._best[0]:
@@ -211,20 +211,20 @@ class FloatGame:
         return missing_less(fails, spread[used], self._size, kinds, limit, budget, best=best)
 
     def _exchanged(self, distribution: Floats, budget: Budget) -> list[tuple[int, ...]]:
-        """Return sets as `_better_sets` does, from a search that may miss them."""
+        """Return sets as `_better_sets` does, by a heuristic that may miss some."""
         spread = self._game.spread(distribution)
         used = np.flatnonzero(spread)
         fails = self._fails[:, used].astype(float)
         return exchanged(fails, spread[used], self._starts(), budget)
 
     def _starts(self) -> NDArray[np.intp]:
-        """Return sets to begin exchanges with: the last ones that were found, and random ones."""
+        """Return initial sets for exchanges: the sets found last, and random ones."""
         drawn = self._random.random((_STARTS, len(self._pool))).argsort(1)[:, : self._size]
         kept = [places for places in self._game.sets[-_STARTS:] if len(places) == self._size]
         return np.concatenate([np.array(kept, np.intp).reshape(-1, self._size), drawn])
 
     def outcome(self, *, ended: bool) -> NearOptimum:
-        """Return the rows and sets that are tight or mixed, and whether the game has ended."""
+        """Return the tight or mixed rows and sets, and whether the game has ended."""
         lower, distribution = self._best
         used = np.flatnonzero((distribution > 0) | self._game.tight()).tolist()
         rows = {self._neighbourhood(i): float(distribution[i]) for i in used}
@@ -255,7 +255,7 @@ class FloatGame:
 
 
 class RestrictedGame:
-    """The orbits of rows and the sets so far, the master program, and what it gave last."""
+    """The orbits of rows and the sets so far, the master program, and its last solution."""
 
     def __init__(
         self,
@@ -281,7 +281,7 @@ class RestrictedGame:
         self.value = float(np.max(self.failure))
 
     def solve(self, budget: Budget, *, roughly: bool = False) -> None:
-        """Find the best, or rough, strategies of both sides, and how much of each orbit fails."""
+        """Find optimal or rough strategies of both sides, and the failures on each orbit."""
         self.value, distribution = self._master.solve(budget, roughly=roughly)
         self.is_rough = roughly
         self.distribution = np.array(distribution)
@@ -292,16 +292,16 @@ class RestrictedGame:
         self.mean = mean + _NEWEST * (self.distribution - mean)
 
     def _failing(self) -> Floats:
-        """Return how much of each orbit fails under the mixture of sets."""
+        """Return the failure probability on each orbit under the mixture of sets."""
         mixed = zip(self.mixture, self.columns, strict=False)
         return sum((p * each for p, each in mixed if p > 0), np.zeros(len(self.orbits.sizes)))
 
     def column(self, places: tuple[int, ...]) -> NDArray[Any]:
-        """Return on which part of each orbit a set fails."""
+        """Return the fraction of each orbit on which a set fails."""
         return self.orbits.share(np.all(self._fails[list(places)], axis=0))
 
     def add_set(self, places: tuple[int, ...], column: NDArray[Any]) -> None:
-        """Add a set, with its column."""
+        """Add a set with its column."""
         self.sets.append(places)
         self.columns.append(column)
         self._seen.add(column.tobytes())
@@ -316,14 +316,14 @@ class RestrictedGame:
         self.rows.append(row)
 
     def spread(self, distribution: Floats) -> Floats:
-        """Return the weight of each row under a law of orbits."""
+        """Return the weight of each row under a distribution on orbits."""
         weights = np.zeros(len(self.orbits.sizes))
         weights[self.rows[: len(distribution)]] = distribution
         spread: Floats = (weights / self.orbits.sizes)[self.orbits.rows]
         return spread
 
     def improving(self, sets: Iterable[tuple[int, ...]], most: int) -> Columns:
-        """Return the first new sets that fail less than the value under the last mixture."""
+        """Return up to ``most`` new sets that fail less than the value under the last mixture."""
         found: dict[bytes, tuple[tuple[int, ...], NDArray[Any]]] = {}
         for places in sets:
             column = self.column(places)
@@ -335,19 +335,19 @@ class RestrictedGame:
         return dict(found.values())
 
     def tight(self) -> NDArray[np.bool_]:
-        """Return for each row whether it fails as often as the value, if that is not never."""
+        """Return for each row whether its failure probability equals the value, if positive."""
         often = (self.failure > self.value - 10 * _CLOSE) & (self.value > _CLOSE)
         tight: NDArray[np.bool_] = often[self.orbits.rows]
         return tight
 
     def tight_sets(self, distribution: Floats) -> list[tuple[int, ...]]:
-        """Return the sets that fail about as little as any under a law of the rows."""
+        """Return the sets with nearly minimum failure under a distribution on rows."""
         weights = np.bincount(self.orbits.rows, distribution)
         missed = np.array([weights @ column for column in self.columns])
         return [self.sets[j] for j in np.flatnonzero(missed < missed.min() + 10 * _CLOSE)]
 
     def mixed(self) -> dict[tuple[int, ...], float]:
-        """Return the sets that are drawn, with the probability of each."""
+        """Return the sets of positive probability, with their probabilities."""
         return {s: p for s, p in zip(self.sets, self.mixture, strict=False) if p > 0}
 
 
@@ -358,7 +358,7 @@ def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
 def exchanged(
     fails: Floats, distribution: Floats, starts: NDArray[np.intp], budget: Budget
 ) -> list[tuple[int, ...]]:
-    """Exchange single hypotheses of all sets at once until none misses less; best sets first."""
+    """Improve all sets by exchanging single hypotheses; return them, the best first."""
     sets = starts.copy()
     number, size = sets.shape
     every = np.arange(number)
@@ -393,7 +393,7 @@ def missing_less(
     *,
     best: bool = False,
 ) -> list[tuple[float, tuple[int, ...]]]:
-    """Return sets that miss less than a limit, each behind the weight on which all of it fails."""
+    """Return sets that miss less than a limit, each after its missed weight."""
     used = distribution > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
     candidates = np.sort(first)
@@ -419,7 +419,7 @@ def missing_less(
 
 @frozen
 class RowOrbits:
-    """Which rows, and which hypotheses, symmetries map to one another."""
+    """The orbits of rows and of hypotheses under symmetries."""
 
     # the number of the orbit of each row; orbits are numbered by their first rows
     rows: NDArray[np.intp]
@@ -427,7 +427,7 @@ class RowOrbits:
     hypotheses: NDArray[np.intp]  # the number of the orbit of each hypothesis
 
     def share(self, column: NDArray[np.bool_]) -> NDArray[Any]:
-        """Return of which part of each orbit something holds, given for every row."""
+        """Return the fraction of each orbit on which a property of rows holds."""
         if len(self.sizes) == len(self.rows):
             return column
         found: NDArray[np.float64] = np.bincount(self.rows, column, len(self.sizes)) / self.sizes
@@ -440,7 +440,7 @@ def row_orbits(
     pool: Sequence[int],
     symmetries: Sequence[Symmetry],
 ) -> RowOrbits:
-    """Return the orbits of pairs of a concept and a family of point sets, and of hypotheses."""
+    """Return the orbits of rows (concepts with families of point sets) and of hypotheses."""
     number = {family.tobytes(): i for i, family in enumerate(holds)}
     place = {row: i for i, row in enumerate(pool)}
     points, width = len(concept_class.points), len(holds)
@@ -461,7 +461,7 @@ def row_orbits(
 
 
 def _labels(size: int, moves: Sequence[Sequence[int]]) -> NDArray[np.intp]:
-    """Return the number of the orbit of each of some things that permutations move."""
+    """Return the index of the orbit of each item under permutations."""
     first = orbits_of(range(size), (enumerate(move) for move in moves))
     labels: NDArray[np.intp] = np.unique(list(first.values()), return_inverse=True)[1]
     return labels

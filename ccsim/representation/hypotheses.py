@@ -1,4 +1,4 @@
-"""Sets of Boolean hypotheses that stand for the concepts of a class, and mixtures of such sets."""
+"""Sets of Boolean hypotheses, and distributions over such sets, that represent a class."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ProbabilisticRepresentation:
     weights : tuple of Fraction
         Probabilities of the sets; positive, with sum 1.
     sets : tuple of HypothesisSet
-        Distinct, over the same points.
+        Distinct sets of hypotheses over the same points.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class ProbabilisticRepresentation:
 
 
 def check_points(num_points: int, concept_class: ConceptClass) -> None:
-    """Refuse hypotheses over another number of points than the class has."""
+    """Raise an error unless hypotheses are over the points of the class."""
     if num_points != len(concept_class.points):
         raise DomainError(
             f"hypotheses must be over the {len(concept_class.points)} points of the class, "
@@ -157,6 +157,6 @@ def check_points(num_points: int, concept_class: ConceptClass) -> None:
 
 
 def check_not_empty(concept_class: ConceptClass) -> None:
-    """Refuse a class without concepts or points."""
+    """Raise an error if a class has no concepts or no points."""
     if not concept_class.rows or not concept_class.points:
         raise DomainError("the class must have at least one concept and one point")

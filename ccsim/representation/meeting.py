@@ -1,6 +1,6 @@
-"""Sets of few hypotheses that meet more than a target of the weight of some rows.
+"""Sets of few hypotheses that hit rows of more than a target weight.
 
-The search is in C; without the engine Python does the same, with 64 bits for each hypothesis.
+The search is in C; without the engine, Python runs the same search with words of 64 bits.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def meeting_sets(
     kinds: Integers | None = None,
     rising: bool = False,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of so many columns, or of all, that meet more than a target."""
+    """Yield the sets of ``size`` columns, or of all columns, that hit more than a target weight."""
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
     yield from _Search(holds, weights, kinds, size, target, budget, rising).sets()
 
@@ -57,9 +57,9 @@ def meeting_sets(
 def meeting_tree(
     holds: Booleans, weights: Integers, size: int, target: int, budget: Budget
 ) -> tuple[list[tuple[int, ...]], list[list[int]]] | None:
-    """Return the sets that `meeting_sets` yields, and a tree that shows that there are no others.
+    """Return the sets that `meeting_sets` yields, and a tree that proves that there are no others.
 
-    The tree lists the columns tried at each node, in preorder. None: it is too long to check.
+    The tree lists the columns tried at each node, in preorder. It is None if too long to check.
     """
     steps: list[int] = []
     search = _Search(holds, weights, np.arange(holds.shape[1]), size, target, budget, steps=steps)
@@ -90,13 +90,13 @@ class _Search(NamedTuple):
 
     @property
     def most_steps(self) -> int:
-        """Steps of a tree that is short enough for the kernel, which counts its nodes alike."""
+        """Maximum number of steps of a tree for the kernel, which counts nodes in the same way."""
         rows, columns = map(int, self.holds.shape)
         each = (2 + (rows >> 10)) * 2 * (columns + 1) + 2 * columns + rows // 2
         return 2 * (_MOST_STEPS // each)
 
     def sets(self) -> Iterator[tuple[int, ...]]:
-        """Yield the sets; where there are too many steps, that is all."""
+        """Yield the sets, and stop if there are too many steps."""
         size = min(self.size, self.holds.shape[1])
         if not size:
             return
@@ -174,7 +174,7 @@ def tried(
     target: int,
     budget: Budget,
 ) -> Refutation | tuple[int, ...] | None:
-    """Return hypotheses that meet more than a target, or a proof that none do if it is short."""
+    """Return hypotheses that hit more than a target, or a proof that none do if it is short."""
     masks, number = [*items], len(weights)
     holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)
     shift = max(0, sum(weights).bit_length() - _BITS)

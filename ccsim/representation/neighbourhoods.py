@@ -1,7 +1,7 @@
-"""Neighbourhoods of concepts, what they hold, and how symmetries of the class permute them.
+"""Neighbourhoods of concepts, their hypotheses, and their permutations by symmetries of the class.
 
-That of ``f`` under ``D`` holds the hypotheses with ``Pr_D[h != f]`` at most the error; a set
-represents a class exactly when it meets them all (`fx` Definition 4 (=2.3)).
+The neighbourhood of ``f`` under ``D`` is the set of hypotheses with ``Pr_D[h != f]`` at most the
+error. A set represents a class exactly when it hits all of them (`fx` Definition 4 (=2.3)).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.texts.labels import text_row
 
 MAX_POINTS = 10
-"""Most points for which all hypotheses are searched. Beyond: bounds on the size."""
+"""Maximum number of points for a search of all hypotheses; otherwise only bounds."""
 MAX_WEIGHTS = 1 << 22
-"""Most weights of the neighbourhoods at the start of a search; they take about ten seconds."""
+"""Maximum number of weights of the initial neighbourhoods, which take about ten seconds."""
 MOST_IMAGES = 500
-"""Of a neighbourhood, that are listed."""
+"""Maximum number of listed images of a neighbourhood."""
 Permutation = tuple[int, ...]  # image of each of some listed neighbourhoods, by number
 
 
@@ -49,7 +49,7 @@ class Neighbourhood:
 
     @classmethod
     def of_point(cls, num_points: int) -> Neighbourhood:
-        """Return the neighbourhood of the first concept under the law on the first point."""
+        """Return the neighbourhood of the first concept under a distribution on the first point."""
         return cls(0, (1,) + (0,) * (num_points - 1))
 
     def holds(self, hypothesis: int, row: int, error: Fraction) -> bool:
@@ -71,7 +71,8 @@ def uniform_neighbourhoods(
 ) -> Iterator[list[Neighbourhood]]:
     """Yield lists of neighbourhoods under uniform distributions over sets of points of one size.
 
-    Of sizes that allow equally many wrong points only the largest; over many points, single points.
+    Of sizes that allow equally many wrong points, only the largest is used. Over many points, only
+    size 1 is used.
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
@@ -92,13 +93,13 @@ def uniform_neighbourhoods(
 
 
 def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
-    """Return the hypotheses of a pool in order, each once; None stands for all functions."""
+    """Return the distinct hypotheses of a pool in order; None stands for all functions."""
     if pool is None:
         return None
     rows = list(pool)
     for row in rows:
         if type(row) is not int:
-            raise DomainError(f"a pool must hold hypotheses as bit masks, not {show_value(row)}")
+            raise DomainError(f"a pool must contain hypotheses as bit masks, not {show_value(row)}")
     return tuple(sorted(set(rows)))
 
 
@@ -127,7 +128,7 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
         return tuple(range(1 << n))
     rows = tuple(sorted(set(pool)))
     if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
-        raise DomainError(f"the pool must hold hypotheses over the {n} points of the class")
+        raise DomainError(f"the pool must contain only hypotheses over the {n} points of the class")
     return rows
 
 
@@ -140,7 +141,7 @@ def pool_json(concept_class: ConceptClass, pool: Sequence[int] | None) -> list[s
 def members_of(
     concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
 ) -> int:
-    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places."""
+    """Return the hypotheses of a pool in a neighbourhood, as a bit mask of their positions."""
     row = concept_class.rows[near.concept]
     if len(pool) < 1 << len(concept_class.points):
         return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
@@ -154,7 +155,7 @@ def members_of(
 def masks_of(
     pool: Sequence[int], members: Iterable[int], budget: Budget | None = None
 ) -> dict[int, int]:
-    """Return the masks of a pool, each with a hypothesis that has it."""
+    """Return the masks of the hypotheses of a pool, each with one such hypothesis."""
     masks, budget = [0] * len(pool), budget or Budget()
     for i, held in enumerate(members):
         budget.spend()
@@ -167,7 +168,7 @@ def masks_of(
 
 
 def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
-    """Return the sets, given as bit masks, that contain no other one."""
+    """Return the sets, given as bit masks, that are minimal under inclusion."""
     kept: list[int] = []
     budget = budget or Budget()
     for each in sorted(set(sets), key=int.bit_count):
@@ -178,7 +179,7 @@ def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
 
 
 class Listing:
-    """The hypotheses of a search, and the neighbourhoods so far with what each holds of them."""
+    """The hypotheses of a search, and the neighbourhoods so far with their hypotheses."""
 
     def __init__(
         self, concept_class: ConceptClass, error: Fraction, pool: tuple[int, ...] | None
@@ -192,7 +193,7 @@ class Listing:
         return members_of(self._C, self._error, self._hypotheses, near)
 
     def _list(self, more: Iterable[Neighbourhood], budget: Budget) -> None:
-        """Add neighbourhoods, and drop those that contain another one."""
+        """Add neighbourhoods, and drop those that are not minimal under inclusion."""
         rows = dict(self.rows)
         for near in more:
             if near not in rows:
@@ -206,7 +207,7 @@ class Listing:
             self._list(each, budget)
 
     def _carried(self, shares: Mapping[Neighbourhood, float]) -> dict[Neighbourhood, float]:
-        """Return a mixture as one of listed neighbourhoods, each for one that contains it."""
+        """Return a mixture with each neighbourhood replaced by a listed one that it contains."""
         result: dict[Neighbourhood, float] = {}
         for near, share in shares.items():
             place = near
@@ -236,7 +237,7 @@ def symmetries_fixing(
 def permutations_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, neighbourhoods: Sequence[Neighbourhood]
 ) -> Callable[[Sequence[int]], list[Permutation]]:
-    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them."""
+    """Return a function from hypotheses to the permutations of neighbourhoods that fix them."""
     number = {near: i for i, near in enumerate(neighbourhoods)}
 
     def fixing(chosen: Sequence[int]) -> list[Permutation]:
@@ -253,7 +254,7 @@ def permutations_fixing(
 def averaged(
     distribution: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
 ) -> dict[Neighbourhood, Fraction]:
-    """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
+    """Return a mixture averaged over the completely listed orbits, which is as good."""
     result = dict(distribution)
     seen: set[Neighbourhood] = set()
     for near in distribution:

@@ -1,7 +1,8 @@
-"""Random sets of few hypotheses: their least failure probability, and their least size.
+"""Random sets of few hypotheses: their minimum failure probability, and their minimum size.
 
-One player names at most ``k`` hypotheses, the other a concept and a distribution; the first loses
-if all of them err more than ``eps``. Its strategies are representations (`fx` Definition 5 (=2.4)).
+In a game, one player chooses at most ``k`` hypotheses, the other a concept and a distribution. The
+first player loses if all hypotheses have an error above ``eps``. Mixed strategies of the first
+player are probabilistic representations (`fx` Definition 5 (=2.4)).
 """
 
 from __future__ import annotations
@@ -63,10 +64,11 @@ class LeastFailureResult(Answer[Fraction]):
     pool : tuple of int or None
         The admitted hypotheses; None for all functions on the points.
     lower, upper : Fraction
-        Equal unless the search was stopped.
+        Bounds, which are equal unless the search was stopped.
     proof : Branching or None
-        Certificate of the lower bound: a mixture of neighbourhoods such that any ``size``
-        hypotheses miss neighbourhoods of total weight at least ``lower``; None for the bound 0.
+        Certificate of the lower bound: a distribution on neighbourhoods such that any ``size``
+        hypotheses miss a random neighbourhood with probability at least ``lower``. None for the
+        bound 0.
     failure : FailureResult
         Certificate of the upper bound: a representation and a bound on its failure probability.
     """
@@ -121,11 +123,11 @@ def least_failure(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point.
+        A class with at least one concept and one point.
     error : Fraction, int or str
         Allowed error of a hypothesis, between 0 and 1.
     size : int
-        At least 1.
+        Maximum number of hypotheses in a set, at least 1.
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses. Default: all functions, for at most 10 points.
     time_limit, progress
@@ -259,7 +261,7 @@ def failure_curve(
 
 
 def support_json(failure: FailureResult) -> dict[str, object]:
-    """Return a representation and the proof of its failure probability for a certificate."""
+    """Return the support of a representation and the proof of its failure probability as JSON."""
     certificate = failure.certificate()
     return {"support": certificate.statement["support"], "failure": certificate.upper}
 
@@ -275,10 +277,11 @@ class ProbabilisticSizeResult(SizeResult):
     pool : tuple of int or None
         The admitted hypotheses; None for all functions on the points.
     lower, upper : int
-        Equal unless the search was stopped.
+        Bounds, which are equal unless the search was stopped.
     proof : Branching or None
-        Certificate of the lower bound: a mixture of neighbourhoods such that fewer than ``lower``
-        hypotheses miss neighbourhoods of total weight above ``failure``; None for the bound 1.
+        Certificate of the lower bound: a distribution on neighbourhoods such that any set of fewer
+        than ``lower`` hypotheses misses a random neighbourhood with probability above
+        ``failure``. None for the bound 1.
     representation : FailureResult
         Certificate of the upper bound: a representation by sets of at most ``upper`` hypotheses and
         a bound on its failure probability.
@@ -322,10 +325,10 @@ def probabilistic_representation_size(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point; at most 2048 concepts.
+        A class with 1 to 2048 concepts and at least one point.
     error, failure : Fraction, int or str
-        Between 0 and 1. For each concept and distribution, the random set must contain a hypothesis
-        with error at most ``error``, except with probability ``failure``.
+        Numbers between 0 and 1. For each concept and distribution, the random set must contain a
+        hypothesis with error at most ``error``, except with probability ``failure``.
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses. Default: all functions, with bounds for more than 10
         points.
@@ -376,7 +379,7 @@ def probabilistic_representation_size(
 def _bounded(
     C: ConceptClass, error: Fraction, failure: Fraction, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return bounds: from below on fewer points, from above by sets that never fail."""
+    """Return a lower bound from fewer points, and an upper bound by a deterministic set."""
     surely = deterministic_representation_size(C, error, time_limit=budget.share(1 / 2))
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, error, target=failure)
@@ -393,7 +396,7 @@ def _bounded(
 def _counted(
     C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], budget: Budget
 ) -> tuple[int, Branching | None]:
-    """Return what even mixtures over orbits of neighbourhoods prove without any branching."""
+    """Return the bound of mixtures uniform on orbits of neighbourhoods, without branching."""
     lower, proof = 1, None
     with budget, budget.share(_COUNTING) as counting:
 

@@ -1,7 +1,7 @@
-"""The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)), and bounds.
+"""The minimum number of hypotheses that represent a class (`fx` Definition 4 (=2.3)), and bounds.
 
-A search looks for a small set that meets the neighbourhoods listed so far; the games of concepts
-that it does not represent name further neighbourhoods, listed with their images.
+A search finds a small set that hits the neighbourhoods listed so far. For concepts that the set
+does not represent, games give further neighbourhoods, which are listed with their images.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _WORK = 3000  # steps of each of both searches then, and with one
 _MOST_IMAGES = 2000  # images of a neighbourhood that are listed with it
 _LISTING = 0.5  # part of the time for the neighbourhoods that a search begins with
 MAX_LISTED = 16
-"""Most points for which a lower bound over all hypotheses is checked. Beyond: the bound 1."""
+"""Maximum number of points for checking a lower bound over all hypotheses; otherwise it is 1."""
 
 
 class SizeResult(Answer[int]):
@@ -69,7 +69,7 @@ class SizeResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What is missing for an exact answer, in words; None if the bounds coincide."""
+        """What an exact answer would need, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.pool is not None or not too_many(self.concept_class):
@@ -115,7 +115,7 @@ class DeterministicSizeResult(SizeResult):
     pool : tuple of int or None
         The admitted hypotheses; None for all functions on the points.
     lower, upper : int
-        Equal unless the search was stopped.
+        Bounds, which are equal unless the search was stopped.
     proof : Branching or None
         Certificate of the lower bound; None for the bound 1.
     representation : RepresentationResult
@@ -162,10 +162,10 @@ def deterministic_representation_size(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point; at most 2048 concepts.
+        A class with 1 to 2048 concepts and at least one point.
     error : Fraction, int or str
-        Between 0 and 1. For each concept and distribution, some hypothesis must have at most this
-        error.
+        Allowed error, between 0 and 1. For each concept and distribution, some hypothesis must have
+        at most this error.
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses, for example ``concept_class.rows`` for proper
         representations. Default: all functions. For more than 10 points the answer is bounded: the
@@ -205,7 +205,7 @@ def deterministic_representation_size(
 
 
 def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicSizeResult:
-    """Return bounds: from below on fewer points, from above by the concepts alone."""
+    """Return a lower bound from fewer points, and an upper bound by sets of concepts."""
     above = SizeSearch(C, error, in_order(C.rows), budget.share(1 / 2, work=_WORK))
     with suppress(OutOfWorkError), above.budget:
         above.run()
@@ -277,7 +277,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     ----------
     concept_class : ConceptClass
     error : Fraction, int or str
-        At least 0 and below 1/2.
+        Allowed error, at least 0 and below 1/2.
 
     Notes
     -----
@@ -313,7 +313,7 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
     Parameters
     ----------
     concept_class : ConceptClass
-        At least one concept, at most 10 points.
+        A class with at least one concept and at most 10 points.
     error : Fraction, int or str
         Allowed error, between 0 and 1.
 
@@ -349,7 +349,7 @@ def littlestone_size_bound(
     Parameters
     ----------
     concept_class : ConceptClass
-        At least one concept.
+        A class with at least one concept.
     error : Fraction, int or str
         Allowed error, between 0 and 1/2.
     failure : Fraction, int or str, optional
@@ -396,7 +396,7 @@ class SizeSearch(Listing):
         self.proof: Branching | None = None
 
     def _itself(self) -> RepresentationResult:
-        """Return the class if it is in the pool, otherwise the pool if it represents the class."""
+        """Return the concepts if all are in the pool, or the pool if it represents the class."""
         C = self._C
         if set(C.rows) <= set(self._hypotheses):
             return representation_error(HypothesisSet.from_rows(C.rows, len(C.points)), C)
@@ -409,7 +409,7 @@ class SizeSearch(Listing):
         return result
 
     def run(self) -> None:
-        """Let the bounds meet."""
+        """Search until the bounds coincide."""
         self._symmetries = symmetries_fixing(self._C, self._pool)
         with self.budget.share(_LISTING) as budget:
             self._list_uniform(budget)
@@ -420,7 +420,7 @@ class SizeSearch(Listing):
                 self._list(self._missed(found), self.budget)
 
     def _refute(self, size: int) -> HypothesisSet | None:
-        """Raise the lower bound above a size, or return a set that meets what is listed."""
+        """Raise the lower bound above a size, or return a set that hits all neighbourhoods."""
         items = masks_of(self._hypotheses, self.rows.values(), self.budget)
         fixing = permutations_fixing(self._C, self._pool, tuple(self.rows))
         search = HittingSearch(items, len(self.rows), fixing, self.budget)
@@ -433,7 +433,7 @@ class SizeSearch(Listing):
         return None
 
     def _missed(self, hypotheses: HypothesisSet) -> list[Neighbourhood]:
-        """Return the neighbourhoods that a set misses; keep the set if it misses none."""
+        """Return neighbourhoods that a set misses, and keep the set if there are none."""
         missed: list[Neighbourhood] = []
         failed: list[int] = []
         mixtures: dict[int, dict[int, Fraction]] = {}
@@ -463,14 +463,14 @@ class SizeSearch(Listing):
 
 
 def too_many(concept_class: ConceptClass) -> bool:
-    """Whether the points or the concepts are too many for a search of all hypotheses."""
+    """Whether there are too many points or concepts for a search of all hypotheses."""
     n = len(concept_class.points)
     return n > MAX_POINTS or len(concept_class) * n << n > MAX_WEIGHTS
 
 
 @frozen
 class Restricted:
-    """A class on some of its points, and the way back."""
+    """A class restricted to some of its points, with the map to the whole class."""
 
     concept_class: ConceptClass  # on these points alone, equal concepts merged
     points: tuple[int, ...]  # their numbers in the whole class
@@ -479,7 +479,7 @@ class Restricted:
     width: int  # number of points of the whole class
 
     def lifted(self, proof: Branching | None) -> Branching | None:
-        """Return a proof as one for the whole class; hypotheses stand for all that agree."""
+        """Return a proof for the whole class; each hypothesis stands for all its extensions."""
         if proof is None or self.width > MAX_LISTED:
             return None
         near = tuple(
@@ -501,7 +501,7 @@ class Restricted:
 
 
 def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
-    """Return a class on so many points, chosen one by one to tell most concepts apart."""
+    """Return a class on some points, chosen greedily to distinguish most concepts."""
     C, width = concept_class, len(concept_class.points)
     parts, chosen = [tuple(range(len(C)))], list[int]()
     for _ in range(min(number, width)):

@@ -224,9 +224,9 @@ def test_tables_of_results_about_something_else_are_rejected():
     assert len(table.certificate().to_dict()) == len(table.results)
     other = equivalence_table(parse_class("equality:n=2"), THIRD, QUARTER)
     mixed = replace(table, results=(other.results[0], *table.results[1:]))
-    with pytest.raises(CertificateError, match=r"must be about R_pub\(1/16\)"):
+    with pytest.raises(CertificateError, match=r"the result for R_pub\(1/16\)"):
         mixed.check()
-    with pytest.raises(CertificateError, match=r"must be about R_pub\(1/16\)"):
+    with pytest.raises(CertificateError, match=r"the result for R_pub\(1/16\)"):
         mixed.certificate()
     with pytest.raises(CertificateError, match="results must have 8 entries, not 7"):
         replace(table, results=table.results[1:]).check()

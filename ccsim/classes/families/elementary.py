@@ -49,7 +49,7 @@ def points(b: int) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; there are ``2**b`` points.
+        Number of bits of a point, at least 0; there are ``2**b`` points.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; there are ``2**b`` points.
+        Number of bits of a point, at least 0; there are ``2**b`` points.
     k : int
         Size of the subsets, at least 0.
     time_limit : float or Budget, optional
@@ -103,7 +103,7 @@ def thresholds(b: int) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; there are ``2**b`` points.
+        Number of bits of a point, at least 0; there are ``2**b`` points.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def all_functions(n: int) -> ConceptClass:
     Parameters
     ----------
     n : int
-        At least 0; ``2**n`` concepts are listed.
+        Number of points, at least 0; there are ``2**n`` concepts.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> 
     Parameters
     ----------
     m, n : int
-        ``0 <= m <= 2**n``.
+        Numbers of concepts and points, with ``0 <= m <= 2**n``.
     seed : int
         Seed of the numpy generator; the same seed gives the same class.
     time_limit : float or Budget, optional
@@ -291,7 +291,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
     p : int
         Order of the field, a prime.
     k : int
-        Between 1 and ``p``, the number of coefficients.
+        Number of coefficients, between 1 and ``p``.
 
     Examples
     --------
@@ -333,7 +333,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     n, k : int
-        At least 0.
+        Number of points, and maximum number of intervals; both at least 0.
     time_limit : float or Budget, optional
 
     Raises
@@ -377,10 +377,10 @@ def some_functions(n: int, chosen: int) -> ConceptClass:
     Parameters
     ----------
     n : int
-        Between 0 and `MAX_POINTS`.
+        Number of points, between 0 and `MAX_POINTS`.
     chosen : int
-        Between 0 and ``2**2**n - 1``. If bit ``f`` is 1, the function with mask ``f``, whose value
-        on point ``x`` is bit ``x`` of ``f``, is a concept.
+        Number of the class, from 0 to ``2**2**n - 1``. If bit ``f`` is 1, the function with mask
+        ``f``, whose value on point ``x`` is bit ``x`` of ``f``, is a concept.
 
     Examples
     --------

@@ -31,7 +31,7 @@ def boxes(b: int, d: int) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; each side of the grid has ``2**b`` points.
+        Number of bits of a coordinate, at least 0; each side of the grid has ``2**b`` points.
     d : int
         Dimension, at least 1.
 
@@ -77,7 +77,7 @@ def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; each side of the grid has ``2**b`` points.
+        Number of bits of a coordinate, at least 0; each side of the grid has ``2**b`` points.
     d : int
         Dimension, at least 1.
     time_limit : float or Budget, optional
@@ -135,7 +135,7 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     Parameters
     ----------
     b : int
-        At least 0; each side of the grid has ``2**b`` points.
+        Number of bits of a coordinate, at least 0; each side of the grid has ``2**b`` points.
     d : int
         Dimension, at least 1.
     time_limit : float or Budget, optional

@@ -1,1 +1,1 @@
-"""Searches for shattered sets and for thresholds, and proofs that there are no larger ones."""
+"""Searches for shattered sets of columns, and proofs that there are no larger ones."""

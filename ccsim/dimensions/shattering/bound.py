@@ -1,4 +1,4 @@
-"""Why so many columns are not shattered, and how that stands in a certificate."""
+"""Proofs that no set of a given size is shattered, and their JSON for certificates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DRAWN = 8  # sets by which it is decided what the check of a proof looks at fir
 
 @frozen
 class ShatteringBound:
-    """Why so many columns are not shattered."""
+    """A proof that no set of a given size is shattered."""
 
     # ``"size"``: there are too few rows; ``"spanning tree"``: columns cross too few of its edges;
     # ``"signs"``: the ones are where vectors have a positive product, and these have too few
@@ -35,7 +35,7 @@ class ShatteringBound:
     positive: Vector = ()  # A vector whose products with those of all rows are positive, or empty
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
-        """Return the bound for other names of the rows, some of which have copies."""
+        """Return the bound for renumbered rows, some of which have copies."""
         if self.method == "signs":
             vectors = dict(zip(rows, self.rows, strict=True))
             vectors |= {copy: vectors[row] for row, copy in copies}
@@ -46,7 +46,7 @@ class ShatteringBound:
         return ShatteringBound(self.method, (*edges, *copies))
 
     def to_json(self, rows: Sequence[int], width: int, upper: int) -> dict[str, Any]:
-        """Return the proof of an upper bound as it stands in a certificate."""
+        """Return the proof of an upper bound as JSON for a certificate."""
         if self.method == "spanning tree":
             return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
         symmetries = [symmetry.to_json() for symmetry in self.symmetries]
@@ -62,7 +62,7 @@ class ShatteringBound:
 
 
 def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels, for a check to follow, that leave few rows on drawn sets."""
+    """Return labels of the cell that the check splits, which leave few rows in samples."""
     if not 0 < length <= width:
         return "0" * length
     random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret

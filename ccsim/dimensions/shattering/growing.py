@@ -1,8 +1,8 @@
-"""Searches for shattered sets that grow by one column at a time, in C or in Python.
+"""Searches for shattered sets that add one column at a time, in C or in Python.
 
-A *cell* holds the rows with one labelling of the chosen columns. `counting_search` counts the rows
-on both sides of a column in each cell, as the kernel's check does (form ``counting``).
-`trace_search` counts *traces*: distinct rows on the columns that may still be chosen.
+A *cell* contains the rows with one labelling of the chosen columns. `counting_search` counts the
+rows with each label of a column in each cell, as the kernel does for proofs of the form
+``counting``. `trace_search` counts *traces*: distinct rows on the columns that may still be chosen.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ccsim.symmetry.groups import orbit
 
 _NO, _YES, _PAUSED = range(3)
 _SLICE = 1 << 18
-"""Words looked at between two glances at the clock: a millisecond, or a tenth of a second."""
+"""Words of work between two checks of the time: a millisecond in C, a tenth of a second else."""
 _FIRST_CELLS = 16  # cells of traces that are put in the order of their sizes
 _ENTRIES = 1 << 11
-"""Rows times columns from which on `listed` is asked: smaller tables are soon done in Python."""
+"""Minimum of rows times columns for calling `listed`; smaller tables are fast in Python."""
 _SECONDS = 0.15  # of the search of `listed` in C, about; in Python thirty times as long
 _LOOK, _WORD = 13e-9, 0.18e-9
-"""Seconds of the search for a look at a column in a cell, and for each word of it."""
+"""Seconds of the search for a column in a cell, and for each of its words."""
 _CHECKED_LOOK, _CHECKED_WORD = 0.4e-6, 2.5e-9  # the same of the kernel's check
 _STEPS: Functions = {
     "extend": (c_int64, (c_void_p, c_int64, c_int64, c_int64)),
@@ -40,21 +40,21 @@ Moves = Sequence[Sequence[int]]  # where symmetries of the table take its column
 
 
 class Listed(NamedTuple):
-    """What came of `listed`."""
+    """The result of `listed`."""
 
     chosen: tuple[int, ...]  # the largest shattered set that was found
     seconds: float | None  # of the check that none is larger, about; None if that was not shown
 
 
 def is_listed(table: ConceptClass) -> bool:
-    """Say whether a table is large enough."""
+    """Whether a table is large enough for `listed`."""
     return len(table) * len(table.points) >= _ENTRIES
 
 
 def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
-    """Look for shattered sets of 1, 2, ... columns for a tenth of a second or two.
+    """Search for shattered sets of 1, 2, ... columns for one or two tenths of a second.
 
-    Where few sets are shattered this ends before trees, vectors or symmetries are found.
+    If few sets are shattered, this is faster than finding trees, vectors or symmetries.
     """
     words = max(-(-height // 64), 1)
     shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
@@ -73,21 +73,21 @@ def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Li
 
 
 def counting_search(columns: Sequence[int], height: int, size: int, moves: Moves = ()) -> Growing:
-    """Return the search for a shattered set of a size by the numbers of rows in cells."""
+    """Return a search for a shattered set of a size by the numbers of rows in cells."""
     kind = _PlainCounting if _CELLS.found() is None else _NativeCounting
     return kind(columns, height, size, moves)
 
 
 def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) -> Growing:
-    """Return the search for a shattered set of a size by the numbers of different rows in cells."""
+    """Return a search for a shattered set of a size by the numbers of distinct rows in cells."""
     kind = _PlainTraces if _TRACES.found() is None else _NativeTraces
     return kind(rows, width, size, moves)
 
 
 class Growing(ABC):
-    """A search for a shattered set of one size; level ``l`` has ``l`` columns.
+    """A search for a shattered set of one size; at level ``l``, ``l`` columns are chosen.
 
-    Of columns that symmetries exchange while fixing the chosen columns, one is tried.
+    Only one column is tried of each orbit under the symmetries that fix the chosen columns.
     """
 
     def __init__(self, size: int, moves: Moves) -> None:
@@ -138,23 +138,23 @@ class Growing(ABC):
 
     @abstractmethod
     def _leave(self, level: int, columns: Sequence[int]) -> None:
-        """Let only these columns come next."""
+        """Restrict the columns that may come next."""
 
     @abstractmethod
     def _begin(self, level: int) -> None:
-        """Prepare to search on below a level."""
+        """Prepare the search below a level."""
 
     @abstractmethod
     def _extend(self, level: int, column: int, more: int) -> int:
-        """Take a column, with so many to follow; return the work, negative if it is in vain."""
+        """Add a column, with ``more`` to follow; return the work, negative if this fails."""
 
     @abstractmethod
     def _advance(self, base: int, most_work: int) -> tuple[int, int]:
-        """Search on below a level for so much work; return the answer and the work done."""
+        """Continue below a level up to a limit of work; return the answer and the work."""
 
     @abstractmethod
     def _found(self) -> list[int]:
-        """Return the columns of the set that was found."""
+        """Return the columns of the set found."""
 
 
 class _Plain(Growing):
@@ -289,7 +289,7 @@ class _PlainTraces(_Plain):
         return _PAUSED, work
 
     def _shrink(self, level: int, more: int) -> int:
-        """Cut the traces to the columns left; return the work, negative if a cell has too few."""
+        """Restrict traces to the remaining columns; return the work, negative on failure."""
         left, cells, work = self._marks[level], self._cells[level], 0
         for i, cell in enumerate(cells):
             traces = list(dict.fromkeys([trace & left for trace in cell]))
@@ -301,13 +301,13 @@ class _PlainTraces(_Plain):
 
 
 def _first(columns: Sequence[int], height: int, size: int) -> list[int]:
-    """Return the columns with enough zeros and ones for a set of a size, the last first."""
+    """Return the columns with enough zeros and ones for a set of a size, in reverse order."""
     half = 1 << size - 1
     return [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half][::-1]
 
 
 def _balanced(part: Sequence[int], more: int) -> int:
-    """Return the columns that leave ``2**(more - 1)`` of the traces on both sides."""
+    """Return the columns with both labels in at least ``2**(more - 1)`` of the traces."""
     if more < 1:
         return -1
     digits, least = digits_of(part), 1 << (more - 1)
@@ -315,7 +315,7 @@ def _balanced(part: Sequence[int], more: int) -> int:
 
 
 class _Native(Growing):
-    """A search in C: a structure of numbers, and of pointers to arrays that live as long."""
+    """A search in C, with a structure of numbers and of pointers to arrays owned by the object."""
 
     def __init__(
         self,
@@ -399,6 +399,6 @@ class _NativeTraces(_Native):
 
 
 def _words(sets: Sequence[int], words: int) -> Any:  # noqa: ANN401 - an array
-    """Return sets of bits as so many words of 64 bits each, one after the other."""
+    """Return sets of bits as consecutive words of 64 bits."""
     data = b"".join(each.to_bytes(8 * words, "little") for each in sets)
     return np.frombuffer(data, np.uint64)

@@ -1,8 +1,8 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
-Where few sets are shattered, counting rows ends first (`listed`); shorter proofs are then looked
-for. Otherwise sizes are decided one by one, by sets that grow by one column at a time, and what
-takes longer is left to two searches in turn, up to symmetry (`growing`).
+If few sets are shattered, counting rows is fastest (`listed`), and shorter proofs are sought
+afterwards. Otherwise sizes are decided one after the other, by adding one column at a time. Longer
+searches alternate between two methods, up to symmetry (`growing`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
 from ccsim.symmetry.matrix import MAX_POINTS, Symmetry, symmetries_of, symmetries_of_class
 
 _FIRST_WORK = 1 << 21
-"""Words looked at before the searches in C are called: some tenths of a second."""
+"""Words of work before the searches in C are called: some tenths of a second."""
 _FIRST_LOOKS = 1 << 19
-"""Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
+"""Maximum number of row counts for a proof in Python: some tenths of a second."""
 _PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
-"""Seconds for each row, and each entry, to find vectors and to check them, about."""
+"""Approximate seconds per row and per entry for finding and checking vectors."""
 _LONG = 0.3  # seconds of a check from which on a tree or symmetries are looked for
 _FEW_ENTRIES = 1 << 15
-"""Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
+"""Maximum of rows times columns for symmetries of wide tables: some hundredths of a second."""
 _TURN = 1 << 28  # words looked at by a search before it is the turn of the other one
 _EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 
@@ -42,7 +42,7 @@ _EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 def largest_shattered(
     table: ConceptClass, budget: Budget
 ) -> tuple[tuple[int, ...], int, ShatteringBound]:
-    """Return a largest shattered set of points, or what is proved when the time is over."""
+    """Return a largest shattered set, an upper bound and its proof, as far as found in time."""
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
     with budget:
@@ -61,7 +61,7 @@ def largest_shattered(
 
 
 class _Search:
-    """Sets of given sizes in one table; where there is none, ``proof`` says why."""
+    """A search for sets of given sizes in a table; ``proof`` proves that there is none."""
 
     def __init__(self, table: ConceptClass, budget: Budget) -> None:
         self.table, self.budget = table, budget
@@ -73,7 +73,7 @@ class _Search:
         self._most: int | None = None
 
     def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
-        """Yield a shattered set, a bound of at most ``upper`` and its proof, better ones later."""
+        """Yield improving triples of a shattered set, an upper bound and its proof."""
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
         if is_listed(self.table):
@@ -101,7 +101,7 @@ class _Search:
         return self.grow(size)
 
     def shorter(self, size: int, seconds: float) -> ShatteringBound | None:
-        """Return a proof that no set of a size is shattered, if one is found in so many seconds."""
+        """Return a shorter proof that no set of a size is shattered, if found in the given time."""
         is_longer = len(self.rows) * (_PER_ROW + len(self.columns) * _PER_ENTRY) < seconds
         if is_longer and self._bound_by_signs() < size:
             return self.proof
@@ -136,7 +136,7 @@ class _Search:
         return None if found is None else tuple(point[column] for column in found)
 
     def _counts_here(self, size: int) -> bool:
-        """Say whether the proof that counts rows is short, after sets of a size were excluded."""
+        """Whether the proof by counting rows is short, after sets of a size were excluded."""
         spend = self.budget.share(work=_FIRST_LOOKS).spend
         half, height = 1 << size - 1, len(self.rows)
         serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
@@ -162,19 +162,19 @@ class _Search:
         return self.grow_in_turn(size)
 
     def _bound_by_signs(self) -> int:
-        """Return how many columns vectors of places allow, with the proof, or the number of all."""
+        """Return the bound by the points' coordinates, or the number of columns without any."""
         most, proof = bound_by_places(self.table, self.budget) or (len(self.columns), self.proof)
         self.proof = proof
         return most
 
     def _is_fitted(self, size: int) -> bool:
-        """Say whether vectors were found that exclude sets of a size, if there is time enough."""
+        """Whether fitted vectors exclude sets of a size, if there is enough time to find them."""
         found = bound_by_fitting(self.table, size, self.budget)
         self.proof = found or self.proof
         return found is not None
 
     def grow_in_turn(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None if there is none, by two searches."""
+        """Return a shattered set of a size, or None if there is none, by two searches in turn."""
         if not self.symmetries:
             self.symmetries = self._all_symmetries()
         for turn in count():
@@ -199,7 +199,7 @@ class _Search:
         return tuple(s for s in generators if s.columns != tuple(range(width)))
 
     def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
-        """Yield symmetries of a wide table: those of the tall one that flip all values or none."""
+        """Yield symmetries of a wide table: those of its dual that flip all values or none."""
         for tall in symmetries_of_class(self.table.dual(), self.budget, MAX_POINTS):
             if tall.flips in {0, (1 << len(self.rows)) - 1}:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
@@ -213,7 +213,7 @@ class _Search:
         return found
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None, by the search that counts different rows."""
+        """Return a shattered set of a size, or None, by the search that counts distinct rows."""
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
             found = trace_search(self.rows, width, size, moves).find(budget)
@@ -228,7 +228,7 @@ class _Search:
 
 
 def in_words(budget: Budget, height: int) -> Callable[[int], None]:
-    """Return what spends a budget for looks at sets of so many rows."""
+    """Return a function that spends a budget for work on sets of ``height`` rows."""
     words = 1 + height // 64
     return lambda looks: budget.spend(looks * words)
 
@@ -236,9 +236,9 @@ def in_words(budget: Budget, height: int) -> Callable[[int], None]:
 def extension(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> list[int] | None:
-    """Return ``more >= 1`` candidate columns that together split each cell, None if none do.
+    """Return ``more >= 1`` candidate columns that together split each cell, or None.
 
-    Each of them leaves ``2**(more - 1)`` rows on both sides of every cell, a mask of rows.
+    A cell is a mask of rows. Each column has both labels in at least ``2**(more - 1)`` of its rows.
     """
     need = 1 << (more - 1)
     for cell in cells:
@@ -263,7 +263,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Decide whether one cell can be split, where its rows tell few candidates apart."""
+    """Decide whether one cell can be split, if its rows distinguish few candidates."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True
@@ -273,7 +273,7 @@ def _smallest_allows(
 def count_rows(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> None:
-    """Look at columns in cells as the kernel does in the form ``counting``, and spend for it."""
+    """Spend the work of the kernel's check of the form ``counting``, by running the same search."""
     half = 1 << more - 2 if more > 1 else 0
     for i, x in enumerate(candidates[: max(len(candidates) - more + 1, 0)]):
         kept, looks = [], 0
@@ -297,7 +297,7 @@ def count_rows(
 def exchanged_set(
     chosen: Sequence[int], columns: Sequence[int], height: int, size: int, budget: Budget
 ) -> tuple[int, ...] | None:
-    """Return a shattered set of a size among some columns if exchanges lead to one."""
+    """Return a shattered set of a size among some columns, if found by random exchanges."""
     cut, width = rows_cut_to(chosen, columns, height), len(chosen)
     random = Random(size)  # noqa: S311 - a seed, not a secret
     kept: list[int] = []
@@ -322,7 +322,7 @@ def exchanged_set(
 
 
 def rows_cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
-    """Return the rows on some columns."""
+    """Return the rows restricted to some columns."""
     rows = [0] * height
     for i, x in enumerate(chosen):
         text = f"{columns[x]:b}"
@@ -342,7 +342,7 @@ def _split_by(cell: Sequence[int]) -> int:
 
 
 def _most(splits: Sequence[int]) -> int:
-    """Return the columns that occur in the most of some sets; 0 if they are all empty."""
+    """Return the columns contained in the most of some sets; 0 if all sets are empty."""
     low, high = 0, len(splits)
     while low < high:
         middle = (low + high + 1) // 2

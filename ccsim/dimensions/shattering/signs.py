@@ -1,8 +1,8 @@
 """Vectors of points and concepts whose products have the signs of a class.
 
-If ``<w_c, v_x> > 0`` exactly for labels 1, with ``k`` entries, then at most ``k`` points (concepts)
-are shattered: ``k + 1`` of the ``v_x`` have a combination 0. It is one less if some vector has
-positive products with all ``w_c`` (all ``v_x``).
+If ``<w_c, v_x> > 0`` exactly for labels 1, with vectors of ``k`` entries, then at most ``k`` points
+(concepts) are shattered, since ``k + 1`` of the ``v_x`` are linearly dependent. The bound is ``k -
+1`` if some vector has positive products with all ``w_c`` (all ``v_x``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST = 1 << 19  # dichotomies that are looked through at most
 _FEW = 10  # vectors on which it is tried first, to see soon where there is nothing to be found
 _RATIO = 8  # how many times fewer the concepts may be
 _MOST_ENTRIES, _SECONDS = 1 << 19, 1e-5
-"""Entries of a table to which vectors are fitted, and seconds for each of them, about."""
+"""Maximum number of entries of a table for fitting vectors, and seconds per entry."""
 
 
 @frozen
@@ -42,7 +42,7 @@ class Realisation:
 
 
 def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | None:
-    """Return vectors if the points have places, and the concepts are halfspaces or balls there."""
+    """Return vectors if points have coordinates and concepts are halfspaces or balls."""
     places = _places(concept_class.points)
     if not places or not len(concept_class):
         return None
@@ -60,7 +60,7 @@ def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | No
 
 
 def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisation | None:
-    """Return vectors that prove that no ``size`` points are shattered; None says nothing."""
+    """Return vectors that prove that no ``size`` points are shattered, or None if not found."""
     bits = class_bits(concept_class)
     signs = np.ones((bits.shape[0], bits.shape[1] + 1), dtype=np.int64)
     signs[:, :-1] -= 2 * (1 - bits.astype(np.int64))
@@ -72,7 +72,7 @@ def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisatio
 
 
 def _places(labels: Sequence[int | str]) -> list[Vector]:
-    """Return the vectors that labels stand for, or none."""
+    """Return the integer vectors given by labels, or an empty list."""
     places: list[Vector] = []
     for label in labels:
         text = f"({label})" if isinstance(label, int) else label
@@ -85,7 +85,7 @@ def _places(labels: Sequence[int | str]) -> list[Vector]:
 def _weights(
     vectors: Sequence[Vector], rows: Sequence[int], budget: Budget
 ) -> tuple[Vector, ...] | None:
-    """Return for each row the weights of the dichotomy that it is, or None if some is none."""
+    """Return the weights of each row as a dichotomy, or None if a row is not a dichotomy."""
     most = min(_MOST, 2 * _RATIO * len(rows))
     if not len(rows) <= cover_bound(len(vectors), len(vectors[0])) <= most:
         return None
@@ -100,7 +100,7 @@ def _weights(
 
 
 def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -> bool:
-    """Say whether on some of the vectors all rows are dichotomies."""
+    """Whether all rows are dichotomies of a few of the vectors."""
     some = range(0, len(vectors), -(-len(vectors) // _FEW))
     inside = sum(1 << x for x in some)
     known = {
@@ -111,7 +111,7 @@ def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -
 
 
 def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
-    """Return a bound by the places of points, or of concepts where the table is a dual, if any."""
+    """Return a bound by the coordinates of points (for a dual: concepts), or None."""
     dual = table.dual()
     if (found := realisation(table, budget)) is not None:
         columns, rows, positive = found.points, found.concepts, found.with_concepts
@@ -126,7 +126,7 @@ def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, Shatterin
 
 
 def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
-    """Return a proof that no set of a size is shattered, by vectors fitted to the table, if any."""
+    """Return a proof that no set of a size is shattered, by fitted vectors, or None."""
     entries = len(table) * len(table.points)
     if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
         return None

@@ -1,7 +1,8 @@
 """Spanning trees of the rows of a table that few edges of any column cross.
 
-A column *crosses* an edge if its two rows differ there. ``d`` columns with ``c_1, .., c_d``
-crossings have at most ``1 + c_1 + .. + c_d`` labellings, the parts left without these edges.
+A column *crosses* an edge if its two rows differ in the column. ``d`` columns with ``c_1, ...,
+c_d`` crossings have at most ``1 + c_1 + ... + c_d`` labellings, one for each part of the tree
+without the crossed edges.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _MAX_ROWS = 1 << 10  # rows above which only the path in the given order is trie
 
 
 def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Budget) -> list[int]:
-    """Return how many edges each column crosses."""
+    """Return the number of edges that each column crosses."""
     counts = np.zeros(width, int)
     size = -(-width // 8)
     for first in range(0, len(edges), _TOGETHER):
@@ -33,7 +34,7 @@ def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Bu
 
 
 def crossing_bound(counts: Sequence[int]) -> int:
-    """Return the most columns that may be shattered, given their crossings of one tree."""
+    """Return an upper bound on the size of a shattered set, given the crossings of a tree."""
     totals = accumulate(sorted(counts, reverse=True), initial=1)
     return max(d for d, total in enumerate(totals) if 1 << d <= total)
 
@@ -41,9 +42,9 @@ def crossing_bound(counts: Sequence[int]) -> int:
 def spanning_tree(
     rows: Sequence[int], columns: Sequence[int], most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` that a spanning tree of the rows proves, and the tree, if any.
+    """Return a bound below ``most`` proved by a spanning tree of the rows, and the tree, or None.
 
-    Complexity: rows squared times columns, in words; for many rows the entries, in words.
+    Complexity: the square of the rows times columns, in words; for many rows, the entries.
     """
     path = along_rows(columns, len(rows), most, budget)
     if len(rows) <= _MAX_ROWS:
@@ -57,7 +58,7 @@ def spanning_tree(
 def along_rows(
     columns: Sequence[int], height: int, most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` that the path in the given order proves, and the path."""
+    """Return a bound below ``most`` proved by the path of rows in order, and the path, or None."""
     inside = (1 << height - 1) - 1
     crossed = []
     for column in columns:
@@ -68,7 +69,7 @@ def along_rows(
 
 
 def _lightest(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:
-    """Return a spanning tree that all columns together cross least often."""
+    """Return a spanning tree with the minimum total number of crossings."""
     size = -(-width // 8)
     data = b"".join(row.to_bytes(size, "little") for row in rows)
     table = np.frombuffer(data, np.uint8).reshape(len(rows), size)

@@ -1,1 +1,1 @@
-"""How many labelled points single a concept out: stars, teaching sets, plans, no-clash teachers."""
+"""Teaching dimensions and the star number: labelled points that single out a concept."""

@@ -1,8 +1,9 @@
 """The no-clash teaching dimension (Kirkpatrick, Simon and Zilles 2019).
 
-A *teacher* gives each concept a set of points. Two concepts *clash* if each has the labels taught
-for the other, that is unless one of their sets hits their *difference*. A case is split by a pair:
-the set of the first concept hits the difference, or it does not, and that of the second one does.
+A *teacher* gives each concept a set of points. The *difference* of two concepts is the set of
+points on which they differ; they *clash* if neither of their sets intersects it. A pair of concepts
+splits a case into two: the set of the first concept intersects the difference, or only that of the
+second does.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class NoClashBound:
     Attributes
     ----------
     form : "trivial", "edges", "counting" or "cases"
-        No proof, for the bound -1; pairs of concepts that differ on one point only, which is in the
-        set of one of the two; the number of samples of a given size, since distinct concepts have
-        distinct samples; or a tree of cases.
+        ``trivial``: no proof, for the bound -1. ``edges``: counts pairs of concepts that differ on
+        one point only, which is in the set of one of the two. ``counting``: counts labelled samples
+        of a given size, since distinct concepts have distinct samples. ``cases``: a tree of cases.
     concepts : tuple of int
         For ``edges``: the concepts whose pairs are counted.
     pairs : tuple of pairs of int
@@ -100,9 +101,9 @@ def no_clash_teaching_dimension(
     Returns
     -------
     NoClashResult
-        The bounds lie between -1 and the recursive teaching dimension. They may differ if neither
-        counting nor a teaching plan decides and there are more than `MAX_SETS` candidate sets of
-        points.
+        The bounds lie between -1 and the recursive teaching dimension. They may also
+        differ if there are more than `MAX_SETS` candidate sets of points and counting and teaching
+        plans give different bounds.
 
     Notes
     -----
@@ -147,7 +148,7 @@ def no_clash_teaching_dimension(
 
 
 def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
-    """Return the better bound of the two that counting gives."""
+    """Return the better of the two bounds by counting."""
     concepts, edges = _dense(C, budget)
     by_edges = -(-edges // len(concepts))
     samples = next(k for k in range(len(C.points) + 1) if comb(len(C.points), k) << k >= len(C))
@@ -157,9 +158,10 @@ def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
 
 
 def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
-    """Return concepts with many pairs that differ on one point only, and how many pairs.
+    """Return concepts with many pairs that differ on one point only, and the number of pairs.
 
-    Concepts with the fewest are left out in turn; the best set is at least half as dense as any.
+    Concepts in the fewest pairs are removed one by one. The best remaining set has at least half
+    the maximum number of pairs per concept.
     """
     number = {row: c for c, row in enumerate(C.rows)}
     near = [
@@ -181,17 +183,18 @@ def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
 
 
 MAX_SETS = 20_000
-"""Most sets of points among which the search chooses teaching sets."""
+"""Maximum number of candidate sets of points in the search for teaching sets."""
 _AT_ONCE = 256  # pairs between two glances at the clock
 
 
 class Assignments:
-    """The search for sets of ``size`` points, one for each row, of which no two clash."""
+    """The search for sets of ``size`` points, one for each row, without clashes."""
 
     def __init__(self, rows: Sequence[int], width: int, size: int) -> None:
         if comb(width, size) > MAX_SETS:
             raise InstanceTooLargeError(
-                f"{comb(width, size)} sets of {size} of {width} points; the limit is {MAX_SETS}"
+                f"there are {comb(width, size)} sets of {size} of {width} points, the limit is "
+                f"{MAX_SETS}"
             )
         self.rows = rows
         self.sets = [sum(1 << x for x in xs) for xs in combinations(range(width), size)]
@@ -201,14 +204,14 @@ class Assignments:
         self._met: dict[int, int] = {}
 
     def met(self, points: int) -> int:
-        """Return the sets that meet a set of points."""
+        """Return the candidate sets that intersect a set of points."""
         if (found := self._met.get(points)) is None:
             found = reduce(or_, (self._with[x] for x in members(points)), 0)
             self._met[points] = found
         return found
 
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
-        """Return the masks of sets without clashes, or else a tree of cases: pairs in preorder."""
+        """Return sets without clashes as masks, or None and a tree of cases: pairs in preorder."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
         pairs = tuple(combinations(range(len(self.rows)), 2))
@@ -227,7 +230,7 @@ class Assignments:
         return None, tuple(nodes)
 
     def _split(self, domains: list[int], c: int, e: int) -> Iterator[list[int]]:
-        """Yield the cases of a pair in which no domain is empty."""
+        """Yield the cases of a pair in which every concept has a candidate set."""
         met = self.met(self.rows[c] ^ self.rows[e])
         if first := domains[c] & met:
             yield [*domains[:c], first, *domains[c + 1 :]]
@@ -244,7 +247,7 @@ class Assignments:
         nodes: list[tuple[int, int]],
         budget: Budget,
     ) -> tuple[tuple[int, int], ...] | None:
-        """Draw what follows from single pairs, and return those left; None if there is no case."""
+        """Narrow domains by single pairs; return the undecided pairs; None if no case is left."""
         changed = True
         while changed:
             changed, left = False, []

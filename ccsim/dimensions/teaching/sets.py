@@ -1,8 +1,9 @@
-"""Teaching dimensions: labelled points that single out concepts, each or one after the other.
+"""The teaching dimension and the recursive teaching dimension.
 
-A *teaching set* gives the labels of one concept only. A *teaching plan* lists all concepts with
-points on which no *later* one has the same labels. From below a subclass proves the recursive
-dimension, by the smallest teaching set of any of its concepts (Doliwa, Fan, Simon, Zilles 2014).
+A *teaching set* of a concept is a set of points on which no other concept has the same labels. A
+*teaching plan* lists all concepts with points on which no *later* concept has the same labels. The
+size of the smallest teaching set of a concept within a subclass is a lower bound on the recursive
+teaching dimension (Doliwa, Fan, Simon, Zilles 2014).
 """
 
 from __future__ import annotations

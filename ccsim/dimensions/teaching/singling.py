@@ -1,7 +1,7 @@
-"""Points that single a concept out among others, by the fastest search that there is.
+"""Points that single out a concept among others, by the search in C or in Python.
 
-Sets of points are bit masks that hit every set of differences. The engine (``hitting.c``) goes
-through the same sets in the same order as Python, so that it finds the same points.
+Such points, a bit mask, hit the sets of points on which the other concepts differ from it. The
+engine (``hitting.c``) tries the same sets in the same order as Python, so it finds the same points.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
 
 MAX_TAUGHT = 600
-"""Most points of a teaching set in the search, which is recursive."""
+"""Maximum number of points of a teaching set in the search, which is recursive."""
 _MOST_INSIDE = 32  # sets with which others are compared, to leave these out
 _FEW = 2  # sets that are looked at for the next point, times two for each point that may be taken
 YES, PAUSED = 1, 2
-"""Answers of a search in C."""
+"""Return values of a search in C."""
 SLICE = 1 << 22
-"""Words looked at by it between two glances at the clock: some milliseconds."""
+"""Words of its work between two checks of the time: some milliseconds."""
 _SINGLING = Library(
     "singling",
     {
@@ -42,17 +42,17 @@ _SINGLING = Library(
 
 
 class Singling(Protocol):
-    """Finds points on which a concept differs from others: those with byte 1 in ``among``."""
+    """A search for points that single out a concept among those with byte 1 in ``among``."""
 
     def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
-        """Return points that single a concept out, none of them in vain."""
+        """Return a minimal set of points that single out a concept, under inclusion."""
 
     def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
-        """Return at most so many points that single a concept out, or None if there are none."""
+        """Return at most ``size`` points that single out a concept, or None if there are none."""
 
 
 class _PlainSingling:
-    """The same in Python."""
+    """The search of `Singling` in Python."""
 
     def __init__(self, rows: Sequence[int]) -> None:
         self._rows = rows
@@ -68,7 +68,7 @@ class _PlainSingling:
 
 
 class _NativeSingling:
-    """Points that single out concepts of a class, as `Singling` finds them."""
+    """The search of `Singling` in C."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         C, library = concept_class, _SINGLING.found()
@@ -111,7 +111,7 @@ class _NativeSingling:
 
 
 def singling(concept_class: ConceptClass) -> Singling:
-    """Return the search of the engine, or where there is none the one in Python."""
+    """Return the search of the engine, or without it the search in Python."""
     if _SINGLING.found() is not None:
         return _NativeSingling(concept_class)
     return _PlainSingling(concept_class.rows)
@@ -120,7 +120,7 @@ def singling(concept_class: ConceptClass) -> Singling:
 def smallest(
     search: Singling, concept: int, among: bytes, known: int, enough: int, budget: Budget
 ) -> tuple[int, bool]:
-    """Return points that single a concept out, fewest or ``enough``, and whether fewer are not."""
+    """Return points that single out a concept, and whether fewer are proved impossible."""
     while known.bit_count() > enough:
         found = search.within(concept, among, known.bit_count() - 1, budget)
         if found is None:
@@ -130,7 +130,7 @@ def smallest(
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return where other concepts differ from one, smallest first, without some supersets."""
+    """Return the sets on which others differ from a row, smallest first, without some supersets."""
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
         if all(other & ~each for other in kept[:_MOST_INSIDE]):
@@ -139,7 +139,7 @@ def differences(row: int, others: Iterable[int]) -> list[int]:
 
 
 def first_hitting_set(sets: list[int], budget: Budget) -> int:
-    """Return points that meet all sets, each of them in vain for no set: none can be left out."""
+    """Return a greedy hitting set that is minimal under inclusion."""
     left, chosen = sets, 0
     while left:
         budget.spend()
@@ -155,9 +155,9 @@ def first_hitting_set(sets: list[int], budget: Budget) -> int:
 
 
 def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
-    """Return at most so many points that hit all sets, or None if there are none.
+    """Return at most ``size`` points that hit all sets, or None if there are none.
 
-    It branches on the points of a smallest set that is not hit, and recurses ``size`` deep.
+    The search branches on the points of a smallest set not yet hit; its depth is at most ``size``.
     """
     if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
         raise InstanceTooLargeError(
@@ -170,7 +170,7 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
 def _meeting(
     sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
 ) -> int | None:
-    """Return at most so many of the allowed points that meet all sets, those met often first."""
+    """Return at most ``size`` allowed points that hit all sets, frequent points first, or None."""
     budget.spend()
     if not sets or not size:
         return None if sets else 0
@@ -190,7 +190,7 @@ def _meeting(
 
 
 def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
-    """Return the points left of the set with fewest, and how many of the first sets share none."""
+    """Return the set with the fewest allowed points, and a number of disjoint sets."""
     used = apart = 0
     fewest = sets[0] & allowed
     for each in sets[: _FEW << min(size, 16)]:

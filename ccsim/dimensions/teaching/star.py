@@ -1,7 +1,7 @@
-"""The star number (Hanneke and Yang 2015): concepts that differ from one on points of their own.
+"""The star number (Hanneke and Yang 2015).
 
-A *star* has a centre, points ``x_1 .. x_n`` and concepts ``c_1 .. c_n``; of these points ``c_i``
-differs from the centre on ``x_i`` only.
+A *star* consists of a concept (its centre), points ``x_1 .. x_n`` and concepts ``c_1 .. c_n``.
+Among these points, ``c_i`` differs from the centre on ``x_i`` only.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
 
 MAX_STAR = 600
-"""Most points of a class in the search for a star, which is recursive."""
+"""Maximum number of points of a class in the search for a star, which is recursive."""
 _FIRST_WORK = 1 << 8
-"""Sets of points that are tried for a size at first; four times as many in each round."""
+"""Number of sets of points tried for a size in the first round; it grows by a factor of 4."""
 _NO_MEMORY = 4
 _STARS = Library(
     "stars",
@@ -88,7 +88,7 @@ def star_number(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At most `MAX_STAR` points.
+        A class over at most `MAX_STAR` points.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the largest star found so far.
 
@@ -154,7 +154,7 @@ def star_number(
 
 
 def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
-    """Yield for each point the first concept that differs from the centre there alone."""
+    """Yield for each point the first concept that differs from the centre on this point only."""
     first: dict[int, int] = {}
     for c, row in enumerate(C.rows):
         first.setdefault((row ^ C.rows[centre]) & points, c)
@@ -162,19 +162,19 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
 
 
 def _search(concept_class: ConceptClass) -> StarSearch:
-    """Return the search of the engine, or where there is none the one in Python."""
+    """Return the search of the engine, or without it the search in Python."""
     return (_PlainStars if _STARS.found() is None else _NativeStars)(concept_class)
 
 
 class StarSearch(Protocol):
-    """Finds stars of given sizes."""
+    """A search for stars of given sizes."""
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and the points of a star of a size, at least 1; None without any."""
+        """Return the centre and points of a star of a size, at least 1, or None."""
 
 
 class _PlainStars:
-    """Stars by the labels of a centre that is not chosen before, as the kernel excludes them."""
+    """A search by points and labels of the centre, as in the kernel, in Python."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         self.everything = (1 << len(concept_class)) - 1
@@ -186,9 +186,10 @@ class _PlainStars:
     def _grow(
         self, own: list[int], free: int, after: list[int], more: int, budget: Budget
     ) -> tuple[int, int] | None:
-        """Return a centre and so many more points, of those that come after.
+        """Return a centre and ``more`` further points, from those in ``after``, or None.
 
-        The centre agrees with ``free`` concepts on all points so far; each has ``own`` concepts.
+        The concepts in ``free`` agree with the centre on all points so far. Those in an entry of
+        ``own`` differ from it on one of these points only.
         """
         budget.spend()
         total = free.bit_count()
@@ -215,7 +216,7 @@ class _PlainStars:
 
 
 class _NativeStars:
-    """Stars of given sizes in a class, as `StarSearch` finds them."""
+    """The search of `StarSearch` in C."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         C, library = concept_class, _STARS.found()

@@ -1,8 +1,9 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
-L(a) is 0 or -1 where all points are assigned, otherwise the largest over free points of ``1 + min``
-of both sides, or of their ``max`` where one is empty. The points come in two groups, a row and a
-column of an array; columns with equally many free points are filled at once.
+L(a) is 0 or -1 if all points are assigned. Otherwise it is the maximum over free points of ``1 +
+min`` of both sides, or of their ``max`` if one side is empty. An array has rows for assignments of
+one group of points and columns for those of the other; columns with equally many free points are
+filled simultaneously.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ccsim.dimensions.version_spaces.search import Certifier
 from ccsim.errors import InstanceTooLargeError
 
 MAX_DENSE_POINTS = 16
-"""Most relevant points for a table of all version spaces (3**16 bytes, 43 MB)."""
+"""Maximum number of essential points for a table of all version spaces (3**16 bytes, 43 MB)."""
 Cells = npt.NDArray[np.int8]
 
 
@@ -44,7 +45,7 @@ class DenseTable(Certifier):
         self.cells = _filled(concept_class, points, self.order)
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth, at no cost."""
+        """Decide whether the class has a complete mistake tree of a depth, from the table."""
         return self.has(self.everything, depth)
 
     def has(self, V: int, depth: int) -> bool:
@@ -56,7 +57,7 @@ class DenseTable(Certifier):
         return self._dimension(V) < depth
 
     def _dimension(self, V: int) -> int:
-        """Look up a version space under the points on which it is constant; 2 is a free point."""
+        """Look up the entry of a version space; points on which it is not constant are free (2)."""
         cell = [0 if not V & ones else 1 if not V & ~ones else 2 for _, ones in self.columns]
         half = len(cell) // 2
         row = 0
@@ -90,7 +91,7 @@ def _assigned(column: tuple[int, ...], slot: int, label: int) -> tuple[int, ...]
 
 
 def _fill(level: Cells) -> None:
-    """Fill the free places of all axes but the last, the first axis outermost."""
+    """Fill the entries with free points on all axes but the last, the first axis outermost."""
     if level.ndim > 1:
         _fill(level[0])
         _fill(level[1])
@@ -99,7 +100,7 @@ def _fill(level: Cells) -> None:
 
 
 def _raise(target: Cells, zeros: Cells, ones: Cells) -> None:
-    """Raise cells to what the two sides of one of their free points give."""
+    """Raise entries to the value given by the two sides of one of their free points."""
     smaller = np.minimum(zeros, ones)
     np.maximum(target, np.maximum(zeros, ones), out=target)
     np.maximum(target, smaller + (smaller >= 0), out=target)

@@ -1,7 +1,7 @@
-"""The search for mistake trees in C: the same questions as `PythonSearch`, at scale.
+"""The search for mistake trees in C, with the methods of `PythonSearch`.
 
-Trees and refutations are read off exact version spaces; where two of them share a hash this fails
-with `SearchFailedError`. Symmetries are looked for only when a refutation turns out long.
+Trees and refutations are extracted from exact version spaces; if two of these share a hash,
+`SearchFailedError` is raised. Symmetries are computed only if a refutation is long.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _INT32S = POINTER(c_int32)
 
 
 class Refuting(ctypes.Structure):
-    """The beginning of the `Refutation` of ``tree_refutations.c``."""
+    """The first fields of the structure `Refutation` of ``tree_refutations.c``."""
 
     _fields_ = (
         *_int32("depth num at width num_steps num_chosen"),
@@ -63,7 +63,7 @@ class Refuting(ctypes.Structure):
 
 
 class Elements(ctypes.Structure):
-    """The beginning of the `Elements` of ``tree_orbits.c``."""
+    """The first fields of the structure `Elements` of ``tree_orbits.c``."""
 
     _fields_ = (
         *_int32("num_literals num room most"),
@@ -72,7 +72,7 @@ class Elements(ctypes.Structure):
 
 
 class Orbits(ctypes.Structure):
-    """The beginning of the `Orbits` of ``tree_orbits.c``."""
+    """The first fields of the structure `Orbits` of ``tree_orbits.c``."""
 
     _fields_ = (
         *_int32("depth num num_steps num_chosen"),
@@ -138,14 +138,14 @@ class NativeSearch:
 
     @cached_property
     def column_of(self) -> list[int]:
-        """For each point its essential column twice, 1 more for the complement; or negative."""
+        """For each point, twice its essential column, plus 1 for the complement; or negative."""
         columns = array("i", bytes(4 * len(self.concept_class.points)))
         self.library.copied(self.engine, columns.buffer_info()[0])
         return columns.tolist()
 
     @cached_property
     def copies(self) -> list[list[tuple[int, int]]]:
-        """The points of each essential column, with 1 where theirs is the complement."""
+        """The points of each essential column, each with 1 if it has the complement, else 0."""
         found: list[list[tuple[int, int]]] = [
             [] for _ in range(max((c // 2 + 1 for c in self.column_of), default=0))
         ]
@@ -161,7 +161,7 @@ class NativeSearch:
 
     @cached_property
     def has_long_orbits(self) -> bool:
-        """Whether symmetries leave one orbit for four points or less."""
+        """Whether orbits of points have at least four points on average."""
         orbits = orbits_of_points(self.symmetries, len(self.column_of))
         return ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
 
@@ -181,7 +181,7 @@ class NativeSearch:
             before = used
 
     def _take_group(self) -> None:
-        """Look for few symmetries, up to which version spaces are refuted from now on."""
+        """Compute a small group of symmetries, up to which version spaces are then refuted."""
         fits = len(self.column_of) <= _MOST_POINTS
         self.group = LiteralGroup.generated(self.symmetries if fits else (), self.copies)
         if len(self.group.moves) > 1:
@@ -205,7 +205,7 @@ class NativeSearch:
 
     @no_cycles()
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth; if long, up to symmetries with large orbits."""
+        """Return a refutation of a depth; if it is long, up to symmetries with large orbits."""
         if len(self.column_of) > _MOST_POINTS:
             return refute_by_levels(self, depth, budget)
         if self.group is None:
@@ -219,11 +219,11 @@ class NativeSearch:
 
 
 class TooManyEntriesError(Exception):
-    """A refutation is longer than was asked for."""
+    """A refutation exceeds the maximum number of entries."""
 
 
 class _Words:
-    """For each element of a group the generators that give it, one after the other."""
+    """The words of the elements of a group: generators whose product is the element."""
 
     def __init__(self, before: array[int], by: array[int]) -> None:
         self._before, self._by = before, by
@@ -233,7 +233,7 @@ class _Words:
 
 
 class _Generated(NamedTuple):
-    """A group as entries name it: generators, and words in them."""
+    """A group given by generators and words, as in the entries of a refutation."""
 
     moves: tuple[tuple[int, ...], ...]
     words: _Words
@@ -241,7 +241,7 @@ class _Generated(NamedTuple):
 
 
 class _Level(NamedTuple):
-    """Version spaces that are refuted at one depth."""
+    """The version spaces refuted at one depth."""
 
     depth: int
     # for each in turn: version space of the level above, literal of the essential columns that
@@ -255,7 +255,7 @@ class _Level(NamedTuple):
 def refute_by_levels(
     search: NativeSearch, depth: int, budget: Budget, most: int | None = None
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have, level by level."""
+    """Return the refutation of a depth known to be impossible, level by level."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
@@ -283,7 +283,7 @@ def _levels(
     budget: Budget,
     most: int | None = None,
 ) -> Iterator[_Level]:
-    """Yield level by level what so much work, or some more of it, adds to a structure."""
+    """Yield the levels of a refutation, expanding its structure by limited steps of work."""
     entries, origins = 0, array("i")
     while now.num:
         entries += now.num
@@ -304,7 +304,7 @@ def _levels(
 
 
 def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have, an entry an orbit."""
+    """Return the refutation of a depth known to be impossible, with an entry for each orbit."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
@@ -356,7 +356,7 @@ def _spaces(
 def _entries(
     levels: list[_Level], copies: Copies, group: LiteralGroup | _Generated | None
 ) -> Iterator[RefutationEntry]:
-    """Yield the entries, the deepest level first; a step serves all points of its column."""
+    """Yield the entries, the deepest level first; a step is valid for all points of its column."""
     make = constructor(RefutationEntry)
     turns = [[(x, b ^ flip) for x, flip in points] for points in copies for b in (0, 1)]
     single = all(len(points) == 1 for points in copies)

@@ -1,8 +1,8 @@
 """The search for mistake trees on version spaces as Python integers, and its certificates.
 
-A version space is the mask of its concepts; bounds on its depth are kept. Up to symmetry it is
-known by its *closure*, the literals ``2x + b`` ("point x has label b") that all its concepts share,
-a word of 64 bits; a refutation then needs one entry for each orbit.
+A version space is the mask of its concepts, and bounds on its depth are stored. Up to symmetry it
+is identified by its *closure*, the literals ``2x + b`` ("point x has label b") common to its
+concepts, as a word of 64 bits. A refutation up to symmetry needs one entry for each orbit.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from ccsim.symmetry.matrix import (
 
 _SMALL = 1 << 13  # concepts times points up to which no symmetries are looked for
 ORBIT_LENGTH = 4
-"""Points in an orbit, on average, from which on orbits make a refutation smaller."""
+"""Minimum average number of points in an orbit for which orbits make refutations smaller."""
 MOST_ELEMENTS = 1 << 16
-"""Elements of the group after which no more are looked for."""
+"""Maximum number of elements of the group that are computed."""
 MOST_IMAGES = 1 << 20
-"""Images that are kept for the entries of one depth; later entries serve themselves only."""
+"""Maximum number of stored images at one depth; later entries have no images."""
 Assignment = tuple[tuple[int, int], ...]
 Step = tuple[int, int, int]  # a point, a label, and the version space on that side
 Level = dict[int, Assignment]
-"""Version spaces that need an entry of one depth, each with an assignment that defines it."""
+"""Version spaces that need an entry at one depth, each with an assignment that defines it."""
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 OrbitStep = tuple[int, int, int, tuple[int, ...]]
-"""Point, label, number of an entry one level below, and a word of generators."""
+"""A point, a label, the number of an entry one level below, and a word of generators."""
 Lacks = Callable[[Words, int], bool]
-"""Decides whether a set of concepts has no complete mistake tree of a depth."""
+"""A function that decides whether a set of concepts has no complete mistake tree of a depth."""
 
 
 class SearchFailedError(Exception):
@@ -69,13 +69,13 @@ class Search(Protocol):
         """Return a tree of a depth that is known to exist."""
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Refute a depth that is known to be refuted."""
+        """Return a refutation of a depth that is known to be impossible."""
 
 
 def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
     """Return a lower and an upper bound that the search can prove, equal unless it was stopped.
 
-    Small depths are decided at once; else the largest one is tried in turn, with more work.
+    The smallest and the largest open depth are tried in turn, with increasing work.
     """
     lower, upper = bounds
     work = search.first_work
@@ -96,7 +96,7 @@ def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[i
 
 
 class Certifier(ABC):
-    """Trees and refutations of a class, given what is known about its version spaces."""
+    """Trees and refutations of a class, from known bounds on its version spaces."""
 
     first_work = 1 << 14
 
@@ -109,14 +109,14 @@ class Certifier(ABC):
 
     @abstractmethod
     def has(self, V: int, depth: int) -> bool:
-        """Say whether a version space, met on the way, is known to have a tree of a depth."""
+        """Whether a version space is known to have a tree of a depth."""
 
     @abstractmethod
     def lacks(self, V: int, depth: int) -> bool:
-        """Say whether a version space, met on the way, is known to have no tree of a depth."""
+        """Whether a version space is known to have no tree of a depth."""
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
-        """Return the even splits first: (smaller, larger side) that size allows, with a point."""
+        """Return the possible splits by size, (smaller, larger side) to point, balanced first."""
         size, need = V.bit_count(), 1 << (depth - 1)
         found: dict[tuple[int, int], int] = {}
         for x, column in self.columns:
@@ -129,7 +129,7 @@ class Certifier(ABC):
         return dict(sorted(found.items(), key=lambda split: -split[0][0].bit_count()))
 
     def refuted_sides(self, V: int, depth: int, columns: Sequence[int]) -> list[Step]:
-        """Return a side without a tree of ``depth - 1`` for each point that size leaves open."""
+        """Return a side without a tree of ``depth - 1`` for each point not excluded by size."""
         steps = []
         for x, column in enumerate(columns):
             sides = (V & ~column, V & column)
@@ -156,12 +156,12 @@ class Certifier(ABC):
         return x, left, right
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth which the class is known not to have."""
+        """Return a refutation of a depth that is known to be impossible."""
         return _refutation(self.concept_class, self, depth, budget)
 
 
 class PythonSearch(Certifier):
-    """The search itself: what has been proved about the depths of trees of version spaces."""
+    """The search, with the bounds proved so far on the depths of trees of version spaces."""
 
     def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         super().__init__(concept_class, budget)
@@ -181,7 +181,7 @@ class PythonSearch(Certifier):
         return self._decide(self.everything, depth, budget)
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
-        """Return the splits of a version space; of the whole class one for each orbit of points."""
+        """Return the splits of a version space; for the whole class, one per orbit of points."""
         found = super().splits(V, depth)
         if self.everything != V or not self.symmetries:
             return found
@@ -191,15 +191,15 @@ class PythonSearch(Certifier):
         return {halves: found[halves] for halves in first.values()}
 
     def has(self, V: int, depth: int) -> bool:
-        """Say whether a version space has been found to have a tree of a depth."""
+        """Whether a version space was found to have a tree of a depth."""
         return self._known(V, depth) is True
 
     def lacks(self, V: int, depth: int) -> bool:
-        """Say whether a version space has been found to have no tree of a depth."""
+        """Whether a version space was found to have no tree of a depth."""
         return self._known(V, depth) is False
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return the table that refutes a depth; with symmetries an entry serves an orbit."""
+        """Return a refutation of a depth; with symmetries, it has one entry for each orbit."""
 
         def lacks(concepts: Words, least: int) -> bool:
             V = int.from_bytes(concepts.tobytes(), "little")
@@ -232,7 +232,7 @@ class PythonSearch(Certifier):
 def _refutation(
     C: ConceptClass, memory: Certifier, depth: int, budget: Budget
 ) -> LittlestoneRefutation:
-    """Return the table that refutes a depth, from the root down, with the largest sides only."""
+    """Return a refutation of a depth, from the root down, with only the maximal sides."""
     ones = columns(C)
     level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
     levels: list[tuple[int, Level, dict[int, list[Step]], dict[int, int]]] = []
@@ -281,7 +281,7 @@ def _largest(sets: Iterable[int], size: int) -> dict[int, int]:
 
 
 class _Space(NamedTuple):
-    """A version space that has an entry: its concepts, what they share, and what they are by."""
+    """A version space with an entry: its concepts, its closure, and a defining assignment."""
 
     concepts: Words
     closure: int
@@ -295,7 +295,7 @@ def refute_by_orbits(
     depth: int,
     budget: Budget,
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth that the class is known not to have, from the root down."""
+    """Return the refutation of a depth known to be impossible, from the root down."""
     columns = packed_columns(class_bits(concept_class))
     group = _Group(symmetries, len(concept_class.points), budget)
     size = len(concept_class)
@@ -318,7 +318,7 @@ def refute_by_orbits(
 def _steps(
     space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbits
 ) -> list[OrbitStep]:
-    """Refute one side of each point that size leaves undecided, each by an image of a space."""
+    """Refute one side of each point not excluded by size, each by an image of a space."""
     ones = columns & space.concepts
     shared = shared_literals(ones, int(np.bitwise_count(space.concepts).sum()))
     sizes = shared.diagonal()
@@ -347,7 +347,7 @@ def _steps(
 def _numbered(
     levels: list[list[tuple[_Space, list[OrbitStep]]]], symmetries: Sequence[Symmetry], depth: int
 ) -> LittlestoneRefutation:
-    """List the entries, the deepest ones first, with the symmetries that some word names."""
+    """Return the refutation, the deepest entries first, with the symmetries used in words."""
     used = sorted({g for level in levels for _, steps in level for step in steps for g in step[3]})
     letter = {g: i for i, g in enumerate(used)}
     entries: list[RefutationEntry] = []
@@ -364,7 +364,7 @@ def _numbered(
 
 
 class _Orbits:
-    """The version spaces of one depth that have an entry, with all their images."""
+    """The version spaces of one depth with an entry, with all their images."""
 
     def __init__(self, group: _Group) -> None:
         self.group = group
@@ -375,12 +375,12 @@ class _Orbits:
         return closure in self.place
 
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a space and the word that sends it to an image."""
+        """Return the number of a space and a word that maps it to the given image."""
         number, element = self.place[closure]
         return number, word_of(element, self.group.before, self.group.by)
 
     def add(self, space: _Space) -> None:
-        """Enter a space with its orbit; of the elements that give an image the first one counts."""
+        """Add a space with its orbit; each image is stored with the first element that gives it."""
         number = len(self.spaces)
         self.spaces.append(space)
         images, elements = np.unique(self.group.images(space.closure), return_index=True)
@@ -391,7 +391,7 @@ class _Orbits:
 
 
 class _Group:
-    """The elements that generators give, or many of them, the ones with short words first."""
+    """The elements of a generated group, or many of them, in order of word length."""
 
     def __init__(self, symmetries: Sequence[Symmetry], num_points: int, budget: Budget) -> None:
         generators = np.array([*map(literal_moves, symmetries)], np.int64)
@@ -415,7 +415,7 @@ class _Group:
 
     @staticmethod
     def _keys(values: Words, moves: Ints) -> Words:
-        """Return numbers by which permutations of literals are told apart; a chance one is lost."""
+        """Return hashes of permutations of literals; on a collision, one permutation is lost."""
         keys: Words = values[np.arange(moves.shape[1]), moves].sum(axis=1)
         return keys
 
@@ -427,7 +427,7 @@ class _Group:
 
 
 def word_of(element: int, before: Sequence[int], by: Sequence[int]) -> tuple[int, ...]:
-    """Return the generators that give an element of a group, one after the other."""
+    """Return the word of an element of a group: generators whose product is the element."""
     word = []
     while element:
         word.append(by[element])
@@ -436,7 +436,7 @@ def word_of(element: int, before: Sequence[int], by: Sequence[int]) -> tuple[int
 
 
 def _closed(shared: npt.NDArray[np.bool_]) -> Words:
-    """Return rows of truth values, one for each literal, as numbers."""
+    """Return rows of truth values, one for each literal, as 64-bit words."""
     weights = np.uint64(1) << np.arange(shared.shape[1], dtype=np.uint64)
     numbers: Words = (shared * weights).sum(axis=1, dtype=np.uint64)
     return numbers
