@@ -1,18 +1,18 @@
-"""Try all sets of lines over Z_p that could refute the claimed error with two messages.
+"""Search for sets of lines over Z_p that refute a claimed error with two messages.
 
     python benchmarks/two_messages_of_lines.py [--prime P] [--weights W V] [--error A/B]
 
-A point on a line weighs `W`, one off it `V`. A class of lines is known up to what it gains by the
-number `n(x)` of its lines through each point `x`. With `s_a` lines of each slope `a`, `s` together,
-every vertical line has points whose numbers add up to `s`, the squares of all add up to
-`p s + s^2 - sum s_a^2`, and nothing else is asked of them: a dynamic program finds what such
-numbers gain at most. Where that is more than the error allows, all classes with these `s_a` are
-tried, up to translations, multiples of both coordinates, and affine maps of the slopes. An integer
-holds what classes gain that go on differently with the lines of the last two slopes, each in bits
-of its own. A class and its complement gain the same.
+A line and a point have weight `W` if the point is on the line, and `V` otherwise. The gain of a
+class of lines depends on the numbers `n(x)` of its lines through the points `x`. In a class of `s`
+lines, `s_a` of them with slope `a`, these numbers sum to `s` on every vertical line, and their
+squares sum to `p s + s^2 - sum s_a^2` over all points. A dynamic program computes the largest gain
+of integers with these sums. If it exceeds the gain that the error allows, all classes with these
+`s_a` are tried, up to translations, multiples of both coordinates, and affine maps of the slopes.
+One integer holds the gains of all classes that differ only in the lines of the last two slopes,
+each in its own bit field. A class and its complement have the same gain.
 
-By default the error is 211/525 over Z_7, for the weights 204 and 41. Nothing checks what is printed
-but other runs; `docs/benchmarks-minimax.md` says what that means.
+By default the error is 211/525 over Z_7, for the weights 204 and 41. No checker verifies the
+result; see `docs/benchmarks-minimax.md`.
 """
 
 from __future__ import annotations

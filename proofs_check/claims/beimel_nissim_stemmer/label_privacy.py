@@ -128,7 +128,7 @@ def _louder(learner: PublicPointsOccam) -> PublicPointsOccam:
 @claim(
     "bns/alg-label-printed",
     "Figure 13, as printed",
-    "Number of examples of the label-private learner for every epsilon",
+    "The label-private learner works for every epsilon",
     Kind.ERRATUM,
     over=table("alpha beta power", ("2/5", "1/10", 200), ("9/20", "1/2", 300)),
     near=near("The statement if eps > 1 is replaced by 1.", capped=True),

@@ -164,8 +164,8 @@ SMALL_CODES = [name for name in CODES if name not in {f"covering {r}" for r in r
     .medium(code=[f"covering {r}" for r in range(6, 11)])
     .large(code=[f"covering {r}" for r in range(11, 17)]),
     near=[
-        near("Their errors are 9999/10000 of the bound.", bound=JUST_LESS),
-        near("Their errors are 10001/10000 of the bound.", bound=JUST_MORE),
+        near("The errors of the codes are 9999/10000 of the bound.", bound=JUST_LESS),
+        near("The errors of the codes are 10001/10000 of the bound.", bound=JUST_MORE),
         near(
             "Every linear code of their length and dimension attains the bound.", error=_first_words
         ),

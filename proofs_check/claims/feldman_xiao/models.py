@@ -101,7 +101,7 @@ def protocols(
     over=grid(instance=INSTANCES, seed=range(3)),
     near=[
         near("Every outcome of the coins has at most the error of the protocol.", choice=max),
-        near("Some outcome has an error smaller by 1/100.", factor=times(Fraction(99, 100))),
+        near("The error of some outcome is smaller by 1/100.", factor=times(Fraction(99, 100))),
     ],
 )
 def averaging(

@@ -253,9 +253,8 @@ def boosting(
     near=near("Six elevenths of these examples are enough.", constant=times(Fraction(6, 11))),
     uses=["fx/thm-12"],
     recorded=Verdict.NOT_DECIDED,
-    reason="for every prime and all parameters, with an unstated constant; checked is the "
-    "number of examples that the learner of ccsim.learning takes, with block sizes of "
-    "32 powers of two",
+    reason="for every prime and all parameters, with an unstated constant; checked for the number "
+    "of examples of the learner of ccsim.learning, with block sizes of 32 powers of two",
 )
 def restated(
     p: int, eps: str, delta: str, alpha: str, beta: str, *, constant: Fraction = Fraction(2**41)

@@ -221,10 +221,10 @@ def printed_last_paragraph(
     exponent: Callable[[int, int], int] = lambda rate, d: d // rate,
     most: int = 22,
 ) -> Decision:
-    """As printed, read as a statement on the reduction: for hypotheses with 2^Omega(d) switching
-    points, such as z = 2^(d/c), the reduction needs o(d) examples, fewer than 22 d/c for large d.
-    Its terms 8 ln(12/failure) / accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) are
-    already larger, for every c and d at accuracy 1/4, epsilon 1 and failure 1/10.
+    """Read as a statement about the reduction: for hypotheses with 2^Omega(d) switching points,
+    such as z = 2^(d/c), the reduction needs o(d) examples, fewer than 22 d/c for large d. Its terms
+    8 ln(12/failure) / accuracy^2 + 8 ln((6 - failure) z/failure) / (epsilon accuracy) are already
+    larger, for every c and d at accuracy 1/4, epsilon 1 and failure 1/10.
     """
     accuracy, z = Fraction(1, 4), 2 ** exponent(rate, d)
     looks = log_ceiling(8 / accuracy**2, 12 / TENTH, ONE)

@@ -125,7 +125,7 @@ def _count(database: Sequence[int], solution: int) -> int:
     over=table("variant", ("corrected",), ("corrected-small",), ("printed",)),
     near=[
         near("Among equally good solutions the last one is chosen.", first=False),
-        near("The noise has 10/11 of that scale.", scale=times(Fraction(10, 11))),
+        near("The scale of the noise is 10/11 of the stated scale.", scale=times(Fraction(10, 11))),
         near("The threshold is larger by 1/2.", shift=plus(Fraction(1, 2))),
     ],
 )

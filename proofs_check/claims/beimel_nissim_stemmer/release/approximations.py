@@ -118,9 +118,8 @@ def _least_factor(instance: str, size: int, m: int) -> Fraction:
     ],
     uses=["bns/rem-2.18"],
     recorded=Verdict.NOT_DECIDED,
-    reason="an asymptotic bound with an unstated constant, cited from another paper; checked "
-    "is the mechanism of its proof, the exponential mechanism over databases of a fixed "
-    "size",
+    reason="an asymptotic bound with an unstated constant, cited from another paper; checked for "
+    "the mechanism of its proof, the exponential mechanism over databases of a fixed size",
 )
 def sanitizer_of_small_databases(
     instance: str,

@@ -293,8 +293,8 @@ def _followed(tree: HalfspaceTree, path: str) -> int:
     uses=["fx/thm-B.2", "fx/cor-11"],
 )
 def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0) -> Decision:
-    """LDim(HS_b^d) >= b d^2 / 4 for d >= 2, by the inductive tree, so private learning needs that
-    many examples up to a constant. Checked by finding halfspaces with the labels of paths of the
+    """LDim(HS_b^d) >= b d^2 / 4 for d >= 2, by the inductive tree, so private learning needs a
+    number of examples of order d^2 b. Checked by finding halfspaces with the labels of paths of the
     tree, and for at most 400 halfspaces by computing the dimension.
     """
     tree = halfspace_tree(b, d)
