@@ -111,7 +111,7 @@ def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinPro
         near("3, 11 or 19 runs are enough for 1/4, 1/9 or 1/16.", runs=plus(-2)),
         near("ceil(16.2 ln(1/gamma)) runs are enough.", constant=times(Fraction(9, 10))),
         near("The statement from error 1/3 + 1/50.", start=plus(Fraction(1, 50))),
-        near("r runs cost one bit less than r times the bits.", bits=plus(-1)),
+        near("The cost of r runs is at most r times the bits, minus one bit.", bits=plus(-1)),
     ],
 )
 def error_reduction(

@@ -143,7 +143,8 @@ def good_hypotheses(
     rate: Fraction = Fraction(1, 54),
 ) -> Decision:
     """A hypothesis of error at most eps/2 has at least 2/3 eps n errors on n examples with
-    probability at most e^(-eps n / 54). Checked for error eps/2 and a third of it."""
+    probability at most e^(-eps n / 54). Checked for the errors eps/2 and eps/6.
+    """
     expected = Fraction(eps) * n
     bound = ONE.exp(-rate * expected)
     return all_of(

@@ -239,11 +239,14 @@ def _failure(masses: str, eps: str, window: range, blocks: int, alpha: str, beta
     near=[
         near("k is uniform among 16/(7 delta) integers.", length=times(Fraction(1, 7))),
         near(
-            "The number of blocks has 11.88/alpha ln(1/(beta delta)) + 13.",
+            "The statement with 11.88/alpha in place of 12/alpha.",
             release=times(Fraction(99, 100)),
         ),
-        near("The number of blocks has 12/alpha ln(1/(beta delta)) + 11.", more=plus(-2)),
-        near("The number of blocks has 33 ln(4/delta).", agree=times(Fraction(11, 24))),
+        near("The statement with 11 in place of 13.", more=plus(-2)),
+        near(
+            "The statement with 33 ln(4/delta) in place of 72 ln(4/delta).",
+            agree=times(Fraction(11, 24)),
+        ),
         near("At least 5/8 of the blocks agree.", share=plus(Fraction(1, 24))),
         near(
             "Agreement of 57/100 of the blocks is enough for a release.",
