@@ -1,12 +1,14 @@
 """The factorisation norm gamma_2, and the least one of matrices near that of the signs.
 
-With distributions p and q on the rows and columns, the sum of the singular values of ``sqrt(p_x
-q_y) B_xy`` bounds gamma_2(B) from below. Its singular vectors give a factorisation of B, whose
-longest vector bounds it from above; p and q grow where these vectors are long (docs/bounds.md).
+It is the maximum, over weights W of the entries and distributions p and q on the rows and columns
+for which the matrix of p, q and -W is positive, of the least sum of W B. Newton steps follow the
+maximum with logarithms of all that must be positive, and with smaller and smaller multiples of
+them. They also yield a matrix of products of vectors, which bounds the norm from above.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -20,9 +22,9 @@ Floats = npt.NDArray[np.float64]
 Integers = list[list[int]]
 
 UNIT = 1 << 40  # floats are rounded to parts of it
-_CLOSE = 1e-9
-_ROUNDS = 400  # of the distributions for one matrix
-_STEPS = 600  # of the matrix, where its entries are free
+_CLOSE = 1e-7
+_MOST = 1024  # inputs, of which the Newton steps solve systems of equations
+_ROUNDS = 400  # of the distributions for a larger matrix
 _POWER = 1.5
 
 
@@ -38,7 +40,7 @@ class Norm(NamedTuple):
 
 
 class _Search:
-    """The matrix, the distributions, and the best of both so far, in floats."""
+    """The best bounds so far, in floats, and what proves them."""
 
     def __init__(self, problem: CommunicationProblem, alpha: float) -> None:
         width = range(len(problem.bob))
@@ -49,68 +51,145 @@ class _Search:
         self.signs: Floats = np.array(signs, float)
         self.low = np.where(self.signs > 0, 1.0, -alpha)
         self.high = np.where(self.signs < 0, -1.0, alpha)
-        self.B: Floats = np.clip(self.signs, self.low, self.high)
+        self.upper, self.lower = np.inf, -np.inf
+        self.gram = self.weights = self.lengths = np.zeros(0)
+
+    @property
+    def gap(self) -> float:
+        """The distance of the bounds, compared to the norm."""
+        return float(self.upper - self.lower) / max(1.0, self.upper)
+
+    def settle(self, budget: Budget, rounds: int) -> None:
+        """Find the norm of the matrix of the signs alone.
+
+        For distributions p and q the singular values of ``sqrt(p_x q_y) B_xy`` bound it from below.
+        Their vectors factorise B: the longest is an upper bound, and p and q grow at long ones.
+        """
         m, n = self.signs.shape
-        self.p, self.q = np.full(m, 1 / m), np.full(n, 1 / n)
-        self.best: tuple[float, Floats, Floats, Floats] | None = None
-        self.dual: tuple[float, Floats, Floats, Floats] | None = None
-
-    def run(self, budget: Budget) -> None:
-        """Improve both bounds, up to a small distance or for a number of rounds."""
-        is_free = bool((self.low < self.high).any())
-        sums: list[Floats] = [0 * self.B, 0 * self.p, 0 * self.q]
-        for step in range(1, (_STEPS if is_free else 1) + 1):
-            weights = self._settle(budget, 5 if is_free and step > 1 else _ROUNDS)
-            sums = [s + step * v for s, v in zip(sums, (weights, self.p, self.q), strict=True)]
-            total = sums[1].sum()
-            self._weigh(sums[0] / total, sums[1] / total, sums[2] / total)
-            if self.best is None or self.dual is None or budget.expired:
-                return
-            gap = self.best[0] - self.dual[0]
-            if gap < _CLOSE:
-                return
-            move = max(gap, _CLOSE) / (2 * float((weights * weights).sum()))
-            self.B = np.clip(self.B - move * weights, self.low, self.high)
-
-    def _settle(self, budget: Budget, rounds: int) -> Floats:
-        """Move the distributions for the matrix; return the weights of its entries at the end."""
+        B, p, q = np.clip(self.signs, self.low, self.high), np.full(m, 1 / m), np.full(n, 1 / n)
         for _ in range(rounds):
-            scale = np.sqrt(self.p)[:, None] * np.sqrt(self.q)
-            U, sizes, V = np.linalg.svd(scale * self.B, full_matrices=False)
+            scale = np.sqrt(p)[:, None] * np.sqrt(q)
+            U, sizes, V = np.linalg.svd(scale * B, full_matrices=False)
             ours, theirs, value = (U * U) @ sizes, (V.T * V.T) @ sizes, float(sizes.sum())
-            upper = float(max((ours / self.p).max(), (theirs / self.q).max()))
-            if self.best is None or upper < self.best[0]:
-                roots = np.sqrt(sizes)
-                X = U * roots / np.sqrt(self.p)[:, None]
-                Y = V.T * roots / np.sqrt(self.q)[:, None]
-                self.best = upper, self.B, X, Y
-            weights: Floats = scale * (U @ V)
-            self._weigh(weights, self.p, self.q)
-            if upper - value < _CLOSE * value or budget.expired:
-                break
-            p = self.p * (ours / (self.p * value)) ** _POWER
-            q = self.q * (theirs / (self.q * value)) ** _POWER
-            self.p, self.q = np.maximum(p / p.sum(), 1e-14), np.maximum(q / q.sum(), 1e-14)
-        return weights
+            vectors = np.concatenate((U / np.sqrt(p)[:, None], V.T / np.sqrt(q)[:, None]))
+            gram = (vectors * sizes) @ vectors.T
+            gram[:m, m:] = gram[m:, :m] = 0
+            gram[:m, m:], gram[m:, :m] = B, B.T
+            self.show(gram)
+            self.weigh(scale * (U @ V), np.concatenate((p, q)))
+            if self.gap < _CLOSE or value <= 0 or budget.expired:
+                return
+            p = p * (ours / (p * value)) ** _POWER
+            q = q * (theirs / (q * value)) ** _POWER
+            p, q = np.maximum(p / p.sum(), 1e-14), np.maximum(q / q.sum(), 1e-14)
 
-    def _weigh(self, weights: Floats, p: Floats, q: Floats) -> None:
+    def show(self, gram: Floats) -> None:
+        """Keep a matrix of products if, made positive, it bounds the norm better."""
+        upper = gram.diagonal().max() - min(0.0, np.linalg.eigvalsh(gram)[0])
+        if upper < self.upper:
+            self.upper, self.gram = upper, gram
+
+    def weigh(self, weights: Floats, lengths: Floats) -> None:
         """Keep weights if they bound the norm of all matrices that are allowed better."""
         least = float((np.where(weights > 0, self.low, self.high) * weights).sum())
-        if self.dual is None or least > self.dual[0]:
-            self.dual = least, weights, p, q
+        if least > self.lower:
+            self.lower, self.weights, self.lengths = least, weights, lengths
+
+
+class _Interior:
+    """Newton steps for the maximum with logarithms of which a multiple ``mu`` is added."""
+
+    def __init__(self, search: _Search) -> None:
+        self.search = search
+        self.shape = m, n = search.low.shape
+        self.low, self.size = search.low.ravel(), (search.high - search.low).ravel()
+        self.is_free = self.size > 0
+        self.w, self.lengths, self.mu = np.zeros(m * n), np.full(m + n, 2 / (m + n)), 1 / (m + n)
+        self.rows, self.columns = np.divmod(np.arange(m * n), n)
+        self.columns += m
+
+    def run(self, budget: Budget) -> None:
+        """Improve the bounds until they are close."""
+        number = len(self.lengths) + 2 * int(self.is_free.sum())
+        for _ in range(200):
+            if self.search.gap < _CLOSE or budget.expired:
+                return
+            if self.step() < 0.5:
+                if self.mu * number < _CLOSE / 10:
+                    return
+                self.mu /= 6
+
+    def form(self, w: Floats, lengths: Floats) -> Floats:
+        """Return the matrix that must be positive."""
+        found: Floats = np.diag(lengths)
+        found[self.rows, self.columns] = found[self.columns, self.rows] = -w
+        return found
+
+    def parts(self, w: Floats) -> tuple[Floats, Floats]:
+        """Return two numbers above 0 whose difference is w, the best where entries are free."""
+        size = np.where(self.is_free, self.size, 1.0)
+        both = (2 * self.mu + np.hypot(2 * self.mu, self.size * w)) / size
+        large = (both + abs(w)) / 2
+        small = self.mu * both / (size * large)
+        return np.where(w > 0, large, small), np.where(w > 0, small, large)
+
+    def value(self, w: Floats, lengths: Floats) -> float:
+        """Return what is to be greatest."""
+        form = self.form(w, lengths)
+        try:
+            root = np.linalg.cholesky(form)
+        except np.linalg.LinAlgError:
+            return -np.inf
+        up, down = self.parts(w)
+        worth = self.low * w - self.is_free * (self.size * down - self.mu * np.log(up * down))
+        return float(worth.sum() + 2 * self.mu * np.log(root.diagonal()).sum())
+
+    def step(self) -> float:
+        """Take a step; return its length, as the form measures it."""
+        (m, n), mu, k = self.shape, self.mu, len(self.w)
+        inverse, (up, down) = np.linalg.inv(self.form(self.w, self.lengths)), self.parts(self.w)
+        B = self.low + self.is_free * self.size * down / (up + down)
+        curve = self.is_free * mu / (up**2 + down**2)
+        slope = np.append(B - 2 * mu * inverse[self.rows, self.columns], mu * inverse.diagonal())
+        R, C, system = inverse[self.rows], inverse[self.columns], np.zeros((k + m + n + 1,) * 2)
+        products = R[:, self.rows] * C[:, self.columns] + R[:, self.columns] * C[:, self.rows]
+        system[:k, :k] = 2 * mu * products + np.diag(curve)
+        system[:k, k:-1] = -2 * mu * R * C
+        system[k:-1, :k] = system[:k, k:-1].T
+        system[k:-1, k:-1] = mu * inverse**2
+        system[-1, k:-1] = system[k:-1, -1] = 1  # the lengths add up to 2
+        move = np.linalg.solve(system, np.append(slope, 0))[:-1]
+        w, lengths = move[:k], move[k:]
+        size = float(np.sqrt(max(0.0, slope @ move) / mu))
+        if size < 1:
+            gram = 2 * mu * (inverse - inverse @ self.form(w, lengths) @ inverse)
+            entries = np.clip(B - curve * w, self.low, self.low + self.size)
+            gram[self.rows, self.columns] = gram[self.columns, self.rows] = entries
+            self.search.show(gram)
+        part = 1.0
+        if size > 0.25:
+            least = self.value(self.w, self.lengths)
+            while part > 1e-9 and not (
+                self.value(self.w + part * w, self.lengths + part * lengths)
+                >= least + part * mu * size**2 / 10
+            ):
+                part /= 2
+        self.w, self.lengths = self.w + part * w, self.lengths + part * lengths
+        self.search.weigh(self.w.reshape(m, n), self.lengths)
+        return size
 
 
 def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -> Norm:
     """Return bounds of the least norm; entries lie between 1 and alpha, up to the sign."""
     search = _Search(problem, float(alpha))
-    search.run(budget)
-    if search.best is None or search.dual is None:
-        raise AssertionError
-    _, B, X, Y = search.best
-    m, n = B.shape
-    _, weights, p, q = search.dual
-    W = [[round(w * UNIT) for w in row] for row in weights.tolist()]
-    lengths = [round(v * UNIT) for v in (*p.tolist(), *q.tolist())]
+    m, n = search.signs.shape
+    is_small = m * n <= _MOST
+    search.settle(budget, 1 if is_small else _ROUNDS)
+    if is_small:
+        with suppress(np.linalg.LinAlgError):  # what has been found by then holds
+            _Interior(search).run(budget)
+    W = [[round(w * UNIT) for w in row] for row in search.weights.tolist()]
+    lengths = [round(v * UNIT) for v in search.lengths.tolist()]
     form = [[length, *[0] * (m + n - 1 - i)] for i, length in enumerate(lengths)]
     for x, row in enumerate(W):
         form[x][m - x :] = [-w for w in row]
@@ -121,12 +200,11 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
         for w, s in zip(row, map(int, signs), strict=True):
             total += s * w if s * w > 0 else -alpha * abs(w)
     lower = max(Fraction(0), 2 * total / (sum(rows) + sum(columns)))
-    vectors = np.concatenate((X, Y))
-    gram = [[round(v * UNIT) for v in row] for row in (vectors @ vectors.T).tolist()]
+    triangle = [[round(v * UNIT) for v in row[i:]] for i, row in enumerate(search.gram.tolist())]
     for x in range(m):
         for y in range(n):
-            gram[x][m + y] = _entry(float(B[x, y]), int(search.signs[x, y]), alpha)
-    triangle = [row[i:] for i, row in enumerate(gram)]
+            entry = triangle[x][m + y - x] / UNIT
+            triangle[x][m + y - x] = _entry(entry, int(search.signs[x, y]), alpha)
     extra = _made_positive(triangle)
     for row in triangle:
         row[0] += extra
