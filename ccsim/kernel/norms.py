@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from .ranks import IntegerRows
+from .ranks import IntegerRows, positive
 from .reader import *
 from .rectangles import Weights, heaviest
 from .rules import *
@@ -76,24 +76,6 @@ class Discrepancy(Quantity, kind="discrepancy"):
             rows[x][y] = s * w
         both = (rows, [[-w for w in row] for row in rows])
         return Fraction(max(heaviest(each_way, [0] * len(rows)) for each_way in both), sum(given))
-
-
-def positive(form: list[list[int]]) -> None:
-    """Require that a symmetric form, of which each row begins at the diagonal, is positive.
-
-    What an elimination leaves is cut off, by less than 1 in each entry. Entries of a positive form
-    are below its diagonal, which falls: those of later rows stay below twice as long as these.
-    """
-    n, top = len(form), max((row[0] for row in form), default=0)
-    bits = max((sum(map(abs, row)).bit_length() for row in form), default=0)
-    spend(n**3 * (2 + (bits >> 6) ** 2))
-    for i, row in enumerate(form):
-        pivot = row[0] - n * i
-        require(max(map(abs, row)) <= top, "row {} has an entry above the diagonal's", i)
-        require(pivot > 0, "the form is not shown to be positive at row {}", i)
-        for j in range(i + 1, n):
-            a = row[j - i]
-            form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
 
 
 class Gamma2(Quantity, kind="gamma_2"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import gcd, inf
-from operator import add, mul, sub
+from operator import add, mul
 from typing import Annotated, Any, NamedTuple
 
+from .ranks import positive
 from .reader import *
 from .rules import *
 
@@ -183,14 +184,10 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
 def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> None:
     """Require that a form, with potentials on its diagonal, minus the squares is definite."""
     n, bits = len(u), max(sum(map(abs, line)).bit_length() for line in (g, u, *form, *rows))
-    spend(n * n * (len(g) + n) * (2 + (bits >> 6) ** 2))
+    spend(n * n * len(g) * (2 + (bits >> 6) ** 2))
     for i, row in enumerate([*map(mul, g, row)] for row in rows):
         form[i] = [v - sum(map(mul, row, other)) for v, other in zip(form[i], rows, strict=True)]
-    for i, row in enumerate(form):  # each entry that is left is cut off by less than 1
-        row[i] += u[i] - n * i
-        require(row[i] > 0, "the form is not proved positive definite at row {}", i)
-        for j in range(i + 1, n):
-            form[j][j:] = map(sub, form[j][j:], [row[j] * v // row[i] for v in row[j:]])
+    positive([[row[i] + u[i], *row[i + 1 :]] for i, row in enumerate(form)])
 
 
 def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> int:

@@ -14,9 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import InstanceTooLargeError
+from ccsim.kernel import Rejected, TooLong
+from ccsim.kernel.ranks import positive
+from ccsim.kernel.rules import WORK, Work
 
 Floats = npt.NDArray[np.float64]
 Integers = list[list[int]]
@@ -52,7 +57,8 @@ class _Search:
         self.low = np.where(self.signs > 0, 1.0, -alpha)
         self.high = np.where(self.signs < 0, -1.0, alpha)
         self.upper, self.lower = np.inf, -np.inf
-        self.gram = self.weights = self.lengths = np.zeros(0)
+        self.gram: Floats = np.zeros((0, 0))
+        self.weights, self.lengths = self.gram, np.zeros(0)
 
     @property
     def gap(self) -> float:
@@ -184,9 +190,9 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     search = _Search(problem, float(alpha))
     m, n = search.signs.shape
     is_small = m * n <= _MOST
-    search.settle(budget, 1 if is_small else _ROUNDS)
-    if is_small:
-        with suppress(np.linalg.LinAlgError):  # what has been found by then holds
+    with threadpool_limits(1, "blas"), suppress(np.linalg.LinAlgError):  # what was found holds
+        search.settle(budget, 1 if is_small else _ROUNDS)
+        if is_small:
             _Interior(search).run(budget)
     W = [[round(w * UNIT) for w in row] for row in search.weights.tolist()]
     lengths = [round(v * UNIT) for v in search.lengths.tolist()]
@@ -224,19 +230,22 @@ def _made_positive(triangle: Integers) -> int:
     """Return what, added to the diagonal of a form, makes the kernel accept it as positive."""
     n = len(triangle)
     extra = n * n
-    while not is_positive([[row[0] + extra, *row[1:]] for row in triangle]):
+    while not _is_positive([[row[0] + extra, *row[1:]] for row in triangle]):
         extra *= 2
     return extra
 
 
-def is_positive(form: Integers) -> bool:
-    """Decide whether an elimination that cuts off less than 1 shows a form to be positive."""
-    n = len(form)
-    for i, row in enumerate(form):
-        pivot = row[0] - n * i
-        if pivot <= 0:
-            return False
-        for j in range(i + 1, n):
-            a = row[j - i]
-            form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
+def _is_positive(form: Integers) -> bool:
+    """Decide whether the kernel accepts a form as positive."""
+    token = WORK.set(Work())
+    try:
+        positive(form)
+    except TooLong:
+        raise InstanceTooLargeError(
+            f"gamma_2 of {len(form)} rows and columns takes too long to check"
+        ) from None
+    except Rejected:
+        return False
+    finally:
+        WORK.reset(token)
     return True

@@ -3,7 +3,7 @@
 import pytest
 
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.norms import positive
+from ccsim.kernel.ranks import positive
 from ccsim.kernel.rules import WORK, Work
 from tests.kernel.made import problem
 

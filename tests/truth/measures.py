@@ -6,9 +6,10 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import sympy
+from threadpoolctl import threadpool_limits
 
 from ccsim.programs import LinearProgram, solve_linear_program
-from tests.truth.common import UndecidedError, between, enclosed, game_value, require_small
+from tests.truth.common import between, enclosed, game_value, require_small
 
 __all__ = ["MEANINGS", "fewest_leaves", "rectangles_of"]
 
@@ -147,22 +148,32 @@ def discrepancy(rows, distribution):
     return game_value(tuple(sorted(payoff)))
 
 
+@threadpool_limits.wrap(1, "blas")
 def gamma_2(rows, alpha):
-    """An interval of the norm: floating point, with room for its errors."""
-    if alpha != "1" or any("*" in row for row in rows):
-        raise UndecidedError("only the norm of a matrix of signs")
-    signs = np.array([[1.0 if c == "1" else -1.0 for c in row] for row in rows])
-    p, q = np.ones(len(rows)) / len(rows), np.ones(len(rows[0])) / len(rows[0])
-    for _ in range(5000):
-        U, s, V = np.linalg.svd(np.sqrt(np.outer(p, q)) * signs, full_matrices=False)
-        low = s.sum()
-        ours, theirs = (U * U) @ s / p, (V.T * V.T) @ s / q
-        high = max(ours.max(), theirs.max())
-        if high - low < 1e-12:
-            break
-        p, q = p * ours / low, q * theirs / low
-        p, q = np.maximum(p / p.sum(), 1e-12), np.maximum(q / q.sum(), 1e-12)
-    return Fraction(low) - Fraction(1, 10**10), Fraction(high) + Fraction(1, 10**10)
+    """An interval of the norm: floating point, with room for its errors.
+
+    For a matrix by the distributions that make all vectors of a factorisation equally long; where
+    entries are free these are moved against the weights that prove the bound.
+    """
+    signs = np.array([[{"1": 1.0, "0": -1.0, "*": 0.0}[c] for c in row] for row in rows])
+    most = float(Fraction(alpha))
+    low, high = np.where(signs > 0, 1.0, -most), np.where(signs < 0, -1.0, most)
+    B, p, q = np.clip(signs, low, high), np.ones(len(rows)), np.ones(len(rows[0]))
+    p, q, lower, upper = p / p.sum(), q / q.sum(), 0.0, np.inf
+    for _ in range(5000 if (low == high).all() else 60):
+        for _inner in range(1 if (low == high).all() else 5):
+            scale = np.sqrt(np.outer(p, q))
+            U, s, V = np.linalg.svd(scale * B, full_matrices=False)
+            ours, theirs = (U * U) @ s, (V.T * V.T) @ s
+            upper = min(upper, max((ours / p).max(), (theirs / q).max()))
+            weights = scale * (U @ V)
+            lower = max(lower, (np.where(weights > 0, low, high) * weights).sum())
+            if upper - lower < 1e-12 or s.sum() < 1e-12:
+                return Fraction(lower) - Fraction(1, 10**10), Fraction(upper) + Fraction(1, 10**10)
+            p, q = p * ours / s.sum(), q * theirs / s.sum()
+            p, q = np.maximum(p / p.sum(), 1e-12), np.maximum(q / q.sum(), 1e-12)
+        B = np.clip(B - (upper - lower) / 2 * weights / (weights**2).sum(), low, high)
+    return Fraction(lower) - Fraction(1, 10**10), Fraction(upper) + Fraction(1, 10**10)
 
 
 def of_rows(decide):
