@@ -160,7 +160,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
     @least
     def squares(self, unit: Positive, potentials: Raw, ends: Raw) -> Fraction:
         """Bound the gains of classes by sums of squares."""
-        from .programs import squares
+        from .squares import squares
 
         rows, total = signed(self.instance, self.distribution)
         return squares(rows, self.messages, unit, potentials, ends) / (2 * total)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from .ranks import IntegerRows, positive
+from .ranks import IntegerRows
 from .reader import *
 from .rectangles import Weights, heaviest
 from .rules import *
+from .squares import positive
 
 Naturals = Annotated[list[int], lambda value, _: each(integer, value)]
 Distributed = Annotated[str, lambda value, _: choice(value, ("uniform", "worst"))]

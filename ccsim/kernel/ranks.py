@@ -1,4 +1,4 @@
-"""Ranks of matrices over the rationals and modulo primes, and positive forms."""
+"""Ranks of matrices over the rationals and modulo primes: minors, and factors."""
 
 from __future__ import annotations
 
@@ -37,24 +37,6 @@ def vanishes(rows: list[list[int]], prime: int) -> bool:
             rows[j] = [a % prime for a in row] if prime else [a // last for a in row]
         last = rows[i][i]
     return False
-
-
-def positive(form: list[list[int]]) -> None:
-    """Require that a symmetric form, of which each row begins at the diagonal, is positive.
-
-    What an elimination leaves is cut off, by less than 1 in each entry. Entries of a positive form
-    are below its diagonal, which falls: those of later rows stay below twice as long as these.
-    """
-    n, top = len(form), max((row[0] for row in form), default=0)
-    bits = max((sum(map(abs, row)).bit_length() for row in form), default=0)
-    spend(n**3 * (2 + (bits >> 6) ** 2))
-    for i, row in enumerate(form):
-        pivot = row[0] - n * i
-        require(max(map(abs, row)) <= top, "row {} has an entry above the diagonal's", i)
-        require(pivot > 0, "the form is not shown to be positive at row {}", i)
-        for j in range(i + 1, n):
-            a = row[j - i]
-            form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
 
 
 class Rank(Quantity, kind="rank"):

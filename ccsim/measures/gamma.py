@@ -20,8 +20,8 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
 from ccsim.kernel import Rejected, TooLong
-from ccsim.kernel.ranks import positive
 from ccsim.kernel.rules import WORK, Work
+from ccsim.kernel.squares import positive
 
 Floats = npt.NDArray[np.float64]
 Integers = list[list[int]]

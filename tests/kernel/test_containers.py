@@ -109,7 +109,7 @@ private_failure PrivateFailure.flows | Counter(T)
 private_failure PrivateFailure.flows | Counter[int]
 programs join_rows | dict.fromkeys(first + second, first + second)
 programs join_rows | {x: [x] for x, _ in weights}
-programs of_sizes | {*indices(groups, len(rows), len(rows))}
+squares of_sizes | {*indices(groups, len(rows), len(rows))}
 representations ProbabilisticRepresentation.branching.split | {i for i in undecided for g in sets[i] if not (g ^ f) & ~(fa
 representations ProbabilisticRepresentation.branching.split | {undecided[0]}
 teaching StarNumber.extension.extend | dict.fromkeys((x for _, x, _ in sorted(fit, reverse=True)))
@@ -139,7 +139,7 @@ dimensions VCDimension.signs | {size}
 programs Payoff.read | set(map(len, rows))
 programs Program.read | {*map(len, ends)}
 programs Program.read | {len(form)}
-programs of_sizes | {*map(groups.count, groups)}
+squares of_sizes | {*map(groups.count, groups)}
 thresholds_and_signs SignRank.vectors | {*map(len, rows), *map(len, columns)}
 thresholds_and_signs SignRank.vectors | {0}
 """,

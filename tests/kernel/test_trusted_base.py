@@ -51,7 +51,7 @@ JOINS_AT = deepcopy(CHOSEN_AT)
 JOINS_AT["hard_distribution"]["proof"] = {"joins": {"joins": []}}
 LOADS = {
     "choices": "powers_and_answers",
-    "squares": "programs",
+    "squares": "squares",
     "joins": "programs",
     "radon": "private_coins",
     "sign_rank": "thresholds_and_signs",

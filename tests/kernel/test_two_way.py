@@ -3,8 +3,8 @@
 import pytest
 
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.ranks import positive
 from ccsim.kernel.rules import WORK, Work
+from ccsim.kernel.squares import positive
 from tests.kernel.made import problem
 
 __all__ = []
