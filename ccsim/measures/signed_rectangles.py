@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from itertools import count
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -19,9 +21,13 @@ from ccsim.programs.highs import QuietHighs
 MOST_LINES = 18  # of the shorter side, of which all sets are tried
 _ROUND = 24  # rectangles that are added at once
 _CLOSE = 1e-9
+_PART = 0.3  # of the optimum in the distribution under which rectangles are weighed
+_LIGHTEN, _LIGHT = 10, 1e-4  # after how many rounds rectangles are removed, and which
+_PROOFS = 12  # exact solutions of programs; floats leave less than 1e-7 between the bounds
 _GRID = 1 << 30
 Integers = npt.NDArray[np.int64]
 Rectangle = tuple[int, int]
+Signed = tuple[Rectangle, int]  # with a sign, or a weight
 
 
 class Discrepancy(NamedTuple):
@@ -43,11 +49,12 @@ def signs(problem: CommunicationProblem) -> Integers:
     return np.array(rows, np.int64)
 
 
-def heaviest(weights: npt.NDArray[Any], number: int = 1) -> list[tuple[Any, Rectangle]]:
-    """Return rectangles whose weights differ most from 0, with these, the first one most of all."""
+def heaviest(weights: npt.NDArray[Any], number: int = 1) -> list[tuple[Any, int, Rectangle]]:
+    """Return rectangles whose weights, times a sign, are greatest, with these, greatest first."""
     m, n = weights.shape
     if n < m:
-        return [(w, (rows, columns)) for w, (columns, rows) in heaviest(weights.T, number)]
+        turned = heaviest(weights.T, number)
+        return [(w, sign, (rows, columns)) for w, sign, (columns, rows) in turned]
     sums = np.zeros((1, n), weights.dtype)
     for row in weights:
         sums = np.concatenate((sums, sums + row))
@@ -57,18 +64,17 @@ def heaviest(weights: npt.NDArray[Any], number: int = 1) -> list[tuple[Any, Rect
         best = totals.argsort(kind="stable")[::-1][:number]
         for rows in best.tolist():
             columns = sum(1 << y for y, s in enumerate((sign * sums[rows]).tolist()) if s > 0)
-            found.append((sign * totals[rows], (rows, columns)))
-    return sorted(found, key=lambda one: -abs(one[0]))[:number]
+            found.append((totals[rows], sign, (rows, columns)))
+    return sorted(found, key=lambda one: -one[0])[:number]
 
 
 def uniform(problem: CommunicationProblem) -> Discrepancy:
     """Return the discrepancy under the uniform distribution on the promise."""
     matrix = signs(problem)
-    [(weight, rectangle)] = heaviest(matrix)
-    total = int(abs(matrix).sum())
-    value = Fraction(abs(int(weight)), total)
+    [(weight, sign, rectangle)] = heaviest(matrix)
+    value = Fraction(int(weight), int(abs(matrix).sum()))
     ones = tuple((int(x), int(y), 1) for x, y in np.argwhere(matrix))
-    return Discrepancy(value, value, ((rectangle, 1 if weight >= 0 else -1),), ones)
+    return Discrepancy(value, value, ((rectangle, sign),), ones)
 
 
 def worst(problem: CommunicationProblem, budget: Budget) -> Discrepancy:
@@ -81,62 +87,94 @@ def worst(problem: CommunicationProblem, budget: Budget) -> Discrepancy:
         program.grow(budget)
     program.suggest()
     with budget:
-        while program.prove(budget):
+        for _ in range(_PROOFS):
             budget.spend()
+            if not program.prove(budget):
+                break
     return program.best
 
 
 class _Program:
-    """The distribution under which some rectangles, and more and more, differ least."""
+    """The distribution under which some signed rectangles, and more and more, weigh least."""
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.matrix = signs(problem)
         self.cells = [(int(x), int(y)) for x, y in np.argwhere(self.matrix)]
         self.best = uniform(problem)._replace(lower=Fraction(0))
-        self.rectangles: dict[Rectangle, None] = {}
+        self.rectangles: dict[Signed, None] = {}  # in the order of the rows of the program
         n, infinity = len(self.cells), highspy.kHighsInf
         self.highs, entries = QuietHighs(), ([0, n], range(n), [1.0] * n)
         ends = ([0.0] * (n + 1), [infinity] * (n + 1))
         self.highs.pass_rows(
             [0.0] * n + [1.0], ends, ([1.0], [1.0]), (np.array(entries[0]), *entries[1:])
         )
-        self._add([r for r, _ in self.best.rectangles])
+        self._add(self.best.rectangles)
 
-    def _add(self, rectangles: list[Rectangle]) -> None:
-        """Require that rectangles differ by no more than the last variable."""
-        n = len(self.cells)
-        for rows, columns in rectangles:
-            self.rectangles[rows, columns] = None
+    def _add(self, rectangles: Iterable[Signed]) -> bool:
+        """Require that rectangles weigh no more than the last variable; whether some are new."""
+        n, number = len(self.cells), len(self.rectangles)
+        for (rows, columns), sign in rectangles:
+            if ((rows, columns), sign) in self.rectangles:
+                continue
+            self.rectangles[(rows, columns), sign] = None
             held = [j for j, (x, y) in enumerate(self.cells) if rows >> x & columns >> y & 1]
+            value = np.array([*(sign * self.matrix[self.cells[j]] for j in held), -1.0])
             index = np.array([*held, n], np.int32)
-            for sign in (1.0, -1.0):
-                value = np.array([*(sign * self.matrix[self.cells[j]] for j in held), -1.0])
-                self.highs.addRow(-highspy.kHighsInf, 0.0, len(index), index, value)
+            self.highs.addRow(-highspy.kHighsInf, 0.0, len(index), index, value)
+        return len(self.rectangles) > number
 
     def grow(self, budget: Budget) -> None:
-        """Add the rectangles that differ most, until none differs by more than all others."""
-        while True:
-            self.highs.run()
-            x = np.array(self.highs.getSolution().col_value)
-            weights = np.zeros(self.matrix.shape)
-            weights[tuple(zip(*self.cells, strict=True))] = np.maximum(x[:-1], 0)
-            fresh = heaviest(weights * self.matrix, _ROUND)
+        """Add the heaviest rectangles, until none is heavier than all others.
+
+        They are weighed under distributions between the optimum of the program and the best one
+        that has been found, and light ones are removed where the value has grown.
+        """
+        n, last, upper = len(self.cells), 0.0, np.inf
+        center = np.full(n, 1 / n)
+        for step in count(1):
             budget.spend()
-            added = [r for w, r in fresh if abs(w) > x[-1] + _CLOSE and r not in self.rectangles]
-            if not added:
+            self.highs.run()
+            found = np.array(self.highs.getSolution().col_value)
+            lower, own = found[-1], np.maximum(found[:-1], 0) / max(_CLOSE, found[:-1].sum())
+            for part in (_PART, 1.0):
+                tried = part * own + (1 - part) * center
+                weighed = np.zeros(self.matrix.shape)
+                weighed[tuple(zip(*self.cells, strict=True))] = tried
+                heavy = heaviest(weighed * self.matrix, _ROUND)
+                if heavy[0][0] < upper:
+                    upper, center = heavy[0][0], tried
+                if upper - lower < _CLOSE:
+                    return
+                if self._add((r, sign) for w, sign, r in heavy if w > lower + _CLOSE):
+                    break
+            else:
                 return
-            self._add(added)
+            if step % _LIGHTEN == 0 and lower > last + _CLOSE:
+                last = lower
+                self._lighten()
+
+    def _lighten(self) -> None:
+        """Remove the rectangles that are lighter than the heaviest ones."""
+        slack = self.highs.getSolution().row_value[1:]
+        light = [
+            (i, r)
+            for i, (r, v) in enumerate(zip(self.rectangles, slack, strict=False), 1)
+            if v < -_LIGHT
+        ]
+        if len(light) > len(self.cells):
+            for _, rectangle in light:
+                del self.rectangles[rectangle]
+            self.highs.deleteRows(len(light), np.array([i for i, _ in light], np.int32))
 
     def suggest(self) -> None:
         """Prove the bounds that the last program suggests, rounded."""
         found, n = self.highs.getSolution(), len(self.cells)
         whole = [max(0, round(v * _GRID)) for v in found.col_value[:n]]
         prices = [round(abs(v) * _GRID) for v in found.row_dual[1:]]
-        sides = [(r, s) for r in self.rectangles for s in (1, -1)]
-        signed = [(r, s * w) for (r, s), w in zip(sides, prices, strict=False) if w]
+        signed = [(r, s * w) for (r, s), w in zip(self.rectangles, prices, strict=False) if w]
         self._keep(whole, signed)
 
-    def _keep(self, whole: list[int], signed: list[tuple[Rectangle, int]]) -> list[Rectangle]:
+    def _keep(self, whole: list[int], signed: list[Signed]) -> list[Signed]:
         """Keep weights of inputs and of rectangles if they prove more; return heavy rectangles."""
         weighed = np.zeros(self.matrix.shape, object if sum(whole) >> 62 else np.int64)
         for cell, w in zip(self.cells, whole, strict=True):
@@ -148,20 +186,20 @@ class _Program:
         total = sum(abs(w) for _, w in signed)
         gains = [int(sums[cell]) * int(self.matrix[cell]) for cell in self.cells]
         lower = Fraction(max(0, min(gains)), max(1, total))
-        upper = Fraction(abs(int(heavy[0][0])), max(1, sum(whole)))
+        upper = Fraction(int(heavy[0][0]), max(1, sum(whole)))
         if lower > self.best.lower:
             self.best = self.best._replace(lower=lower, rectangles=tuple(signed))
         if sum(whole) and upper < self.best.upper:
             ours = tuple((*cell, w) for cell, w in zip(self.cells, whole, strict=True) if w)
             self.best = self.best._replace(upper=upper, weights=ours)
-        return [r for _, r in heavy]
+        return [(r, sign) for _, sign, r in heavy]
 
     def prove(self, budget: Budget) -> bool:
         """Prove bounds by the game between rectangles and inputs; add rectangles that are heavier.
 
         Whether there are such.
         """
-        listed = [(r, sign) for r in self.rectangles for sign in (1, -1)]
+        listed = [*self.rectangles]
         payoff = [
             [sign * int(self.matrix[x, y]) * (rows >> x & columns >> y & 1) for x, y in self.cells]
             for (rows, columns), sign in listed
@@ -169,10 +207,8 @@ class _Program:
         _, mixture, weights, _ = solve_integer_game(payoff, budget)
         parts = _integers(mixture)
         signed = [(r, s * w) for (r, s), w in zip(listed, parts, strict=True) if w]
-        heavy = self._keep(_integers(weights), signed)
-        added = [r for r in heavy if r not in self.rectangles]
-        self._add(added)
-        return self.best.lower < self.best.upper and bool(added)
+        is_new = self._add(self._keep(_integers(weights), signed))
+        return self.best.lower < self.best.upper and is_new
 
 
 def _integers(weights: tuple[Fraction, ...]) -> list[int]:
