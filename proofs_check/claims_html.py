@@ -1,4 +1,4 @@
-"""What running claims gave, as a page: paper by paper, with instances, slack and errata."""
+"""Outcomes of claims as an HTML page: paper by paper, with instances, slack and errata."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def claims_html(outcomes: Sequence[Outcome], *last_lines: str) -> str:
     ----------
     outcomes : sequence of Outcome
     *last_lines : str
-        How many came out as recorded, and how tight they are.
+        Summary lines.
     """
     good = _colour(all(outcome.expected for outcome in outcomes))
     body = [

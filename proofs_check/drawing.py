@@ -1,4 +1,4 @@
-"""Graphs of what rests on what."""
+"""Drawings of dependency graphs."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ def draw_graph(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw an acyclic graph in columns: what a node points to stands left of it.
+    """Draw an acyclic graph in columns, with edges that point to the left.
 
     Parameters
     ----------
     graph : networkx.DiGraph
-        Of names; an edge from each to what it rests on.
+        Graph of names, with an edge from each name to the names on which it depends.
     colours : mapping of str to str, optional
         Colours of frames.
     dashed : frozenset of pairs, optional
-        Edges that are drawn with dashes.
+        Dashed edges.
     frames : mapping of str to str, optional
-        Styles of frames, as matplotlib has them: ``--`` for dashes, ``:`` for dots.
+        Line styles of frames in matplotlib: ``--`` for dashes, ``:`` for dots.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure, as large as the names need.
+        By default the axes of a new figure of suitable size.
 
     Returns
     -------
     Axes
-        The box of a node has its name as group identifier, for programs that read the SVG.
+        Axes in which the box of a node has its name as group identifier in SVG.
 
     Raises
     ------

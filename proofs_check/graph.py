@@ -1,4 +1,4 @@
-"""The graph of claims: an edge from each claim to every claim that its proof uses or corrects."""
+"""Graph of claims, with an edge from each claim to every claim that it uses or corrects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _claims(graph: Graph[str]) -> list[Claim]:
 
 
 def claim_graph(claims: Iterable[Claim]) -> Graph[str]:
-    """Return the graph of the given claims; references to other claims are left out.
+    """Return the graph of the given claims without references to other claims.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def claim_graph(claims: Iterable[Claim]) -> Graph[str]:
 
 
 def listed(graph: Graph[str]) -> str:
-    """Return one line for each claim, in an order in which every claim follows what it uses."""
+    """Return one line for each claim; every claim follows the claims that it uses."""
     order = nx.lexicographical_topological_sort(graph.reverse(copy=False))
     lines = []
     for key in order:
@@ -77,16 +77,17 @@ def dot(graph: Graph[str]) -> str:
 
 
 def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
-    """Draw what is used left of what uses it, errata with dashed arrows from their corrections.
+    """Draw claims to the right of the claims that they use.
 
-    The frame of what fails is dashed, of what is not decided dotted.
+    Arrows from corrected claims to their errata are dashed. Frames of claims that fail are dashed,
+    and frames of undecided claims are dotted.
 
     Parameters
     ----------
     graph : networkx.DiGraph
-        Of `claim_graph`.
+        Graph from `claim_graph`.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
+        By default the axes of a new figure.
 
     Raises
     ------
@@ -100,7 +101,7 @@ def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
 
 
 def drawn(graph: Graph[str]) -> str:
-    """Return a drawing as SVG; whoever points at a claim is shown its title."""
+    """Return a drawing as SVG, with the titles of claims as tooltips."""
     text = svg_text(draw_claims(graph))
     for claim in _claims(graph):
         head = f'<g id="{escape(claim.key)}">'

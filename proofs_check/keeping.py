@@ -1,4 +1,4 @@
-"""Certificates kept while claims run, for a reader who wants to see what a verdict rests on."""
+"""Certificates that are kept while claims run, for the report."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _LARGEST = 60_000
 
 
 class Keeper:
-    """Keeps the results of the instance that shows a claim best."""
+    """Keeper of the results of the most informative instance of a claim."""
 
     def __init__(self, results: list[object] | None) -> None:
         self._results = results
         self._best: tuple[tuple[object, ...], str, list[object]] | None = None
 
     def hear(self, instance: Instance) -> None:
-        """Keep what the decision of this instance rested on, if it shows more than those before.
+        """Keep the results for this instance if it is more informative than earlier ones.
 
-        A failure shows more than what holds, then a small slack, and where nothing is measured a
-        later instance, which is larger; what could not fail shows least.
+        Failures come first, then instances with small slack. Without a slack, later (larger)
+        instances come first. Instances that could not fail come last.
         """
         if self._results is None:
             return
@@ -51,7 +51,7 @@ class Keeper:
             self._best = rank, instance.name, results
 
     def shown(self) -> Shown | None:
-        """Return the certificates that were kept, if there are any."""
+        """Return the kept certificates, if any."""
         if self._best is None:
             return None
         _, name, results = self._best
@@ -67,7 +67,7 @@ class Keeper:
 
 @contextmanager
 def keeping(*, wanted: bool) -> Iterator[Keeper]:
-    """Give what hears the instances of one claim, as they are decided."""
+    """Yield a keeper that receives the decided instances of one claim."""
     if not wanted:
         yield Keeper(None)
         return

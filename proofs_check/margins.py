@@ -1,7 +1,7 @@
-"""Margins measured anew: by which factor claims can be strengthened before they fail on the grid.
+"""Measured margins: factors by which claims can be strengthened before they fail on the grid.
 
-The factor of a variant on record fails at every run, so the margin is at most that. Whether it is
-much less is measured here, by bisection: each step decides the small grid once more.
+A variant fails at every run, so its factor is an upper bound on the margin. This module measures
+the margin by bisection; each step decides the small grid once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FINE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The margin of an ingredient as measured.
+    """The measured margin of an ingredient.
 
     Attributes
     ----------
@@ -37,13 +37,13 @@ class Measured:
         The claim.
     ingredient : str
     recorded : Fraction
-        The factor of the variant on record.
+        The factor of the recorded variant.
     least : Fraction
-        The least factor for which the statement was seen to fail.
+        The least tested factor for which the statement fails.
     most : Fraction
-        The largest factor below for which it was not; both are within a tenth.
+        The largest tested factor below `least` for which it does not fail, within a tenth.
     fails : bool
-        Whether the variant on record fails, as it must.
+        Whether the recorded variant fails, as it must.
     """
 
     key: str
@@ -55,7 +55,7 @@ class Measured:
 
     @property
     def loose(self) -> bool:
-        """Whether a factor that is smaller by a tenth fails too."""
+        """Whether the statement also fails for a factor smaller by a tenth."""
         return self.least < self.recorded
 
 
@@ -86,12 +86,12 @@ def loose(claim: Claim, variant: Variant) -> bool:
 
 
 def measure(claim: Claim, variant: Variant) -> Measured | None:
-    """Measure the margin of what a variant multiplies.
+    """Measure the margin of the ingredients that a variant multiplies.
 
     Returns
     -------
     Measured or None
-        None where the variant has no factor.
+        None if the variant has no factor.
     """
     margin = variant.margin(claim.ingredients)
     if margin.factor is None:
@@ -113,7 +113,7 @@ def measure(claim: Claim, variant: Variant) -> Measured | None:
 
 
 def measured(claim: Claim) -> Iterator[Measured]:
-    """Yield the margins of a claim's ingredients; none of an erratum, which fails as it is."""
+    """Yield the margins of a claim's ingredients; an erratum has none."""
     if claim.recorded is not Verdict.FAILS:
         for variant in claim.near:
             found = measure(claim, variant)
@@ -135,7 +135,7 @@ def to_json(found: Measured) -> dict[str, Any]:
 
 
 def print_measured(found: Sequence[Measured]) -> None:
-    """Print a line for each margin, and how many on record are loose."""
+    """Print a line for each margin, and the number of loose recorded factors."""
     rows: list[tuple[str, ...]] = [("claim", "ingredient", "recorded", "measured", "")]
     for each in found:
         note = "loose" if each.loose else "" if each.fails else "does not fail"

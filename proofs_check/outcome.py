@@ -1,4 +1,4 @@
-"""What running claims gave: instances, variants, a verdict in words, and an exit status."""
+"""Outcomes of claims: instances, variants, a verdict in words, and an exit status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ExitStatus", "Outcome", "Shown", "VariantOutcome", "exit_status"]
 
 
 class ExitStatus(IntEnum):
-    """Exit statuses of ``proofs-check``; 1 is what Python gives for a crash."""
+    """Exit statuses of ``proofs-check``; 1 is the status of Python after a crash."""
 
     OK = 0
     USAGE = 2
@@ -27,21 +27,21 @@ class ExitStatus(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """What running one variant gave.
+    """Outcome of one variant.
 
     Attributes
     ----------
     statement : str
-        What is said instead of the claim.
+        The changed statement.
     strength : str
-        Which ingredients are replaced by what.
+        The replaced ingredients with old and new values.
     margin : Margin
-        By which factor.
+        Factor by which the claim is strengthened.
     instance : Instance or None
-        The first instance that is not as hoped for the claim: of a variant the one on which it
-        fails, of an erratum's weakened statement one on which that does not hold.
+        The first instance on which the variant fails or, for an erratum, on which the corrected
+        statement does not hold.
     sharp : bool
-        Whether it came out as it must: a variant fails, an erratum's weakened statement holds.
+        Whether the variant fails or, for an erratum, the corrected statement holds.
     """
 
     statement: str
@@ -53,14 +53,14 @@ class VariantOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The certificates that one instance of a claim rests on.
+    """The certificates for one instance of a claim.
 
     Attributes
     ----------
     instance : str
-        The first one on which the claim fails, else the tightest one, else the largest.
+        The first failing instance, otherwise the tightest, otherwise the largest one.
     certificates : tuple of str
-        Texts of files, of which the largest are left out.
+        Texts of the files, without the largest ones.
     """
 
     instance: str
@@ -69,7 +69,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What running one claim gave.
+    """Outcome of one claim.
 
     Attributes
     ----------
@@ -80,13 +80,13 @@ class Outcome:
     seconds : float
         Wall-clock time, for display.
     rejected : str or None
-        Message of a certificate that did not pass, which stopped the claim.
+        Message of a rejected certificate, which stopped the claim.
     undecided : str or None
-        Why the run of this claim stopped early otherwise.
+        Another reason why the run of this claim stopped early.
     variants : tuple of VariantOutcome
-        Of the claim's variants.
+        Outcomes of the variants.
     shown : Shown or None
-        What the verdict on one instance rests on, where it was asked for.
+        Certificates for one instance, if they were kept.
     """
 
     key: str
@@ -107,8 +107,8 @@ class Outcome:
     def verdict(self) -> Verdict:
         """The computed verdict.
 
-        A run that stopped early decides nothing but a failure; nor does one on finite consequences
-        of a statement that no finite computation decides, nor one whose variant holds as well.
+        It is *fails* or *not decided* if the run stopped early, if only finite consequences of the
+        statement were decided, or if a variant holds too.
         """
         verdict = verdict_of(self.instances)
         doubtful = self._stopped or self.claim.reason or self.blunt
@@ -116,7 +116,7 @@ class Outcome:
 
     @property
     def blunt(self) -> list[VariantOutcome]:
-        """The variants that did not come out as they must."""
+        """The variants that hold but must fail or, for an erratum, do not hold but must."""
         return [variant for variant in self.variants if not variant.sharp]
 
     @property
@@ -130,7 +130,7 @@ class Outcome:
 
     @property
     def expected(self) -> bool:
-        """Whether the verdict is the one on record, with nothing left open on the way."""
+        """Whether the verdict is the recorded one and the run was complete."""
         if self.verdict is not self.claim.recorded or self.rejected is not None or self.blunt:
             return False
         if self.verdict is not Verdict.NOT_DECIDED:
@@ -139,7 +139,7 @@ class Outcome:
 
     @property
     def wording(self) -> str:
-        """The verdict in words, with the number of instances that it rests on."""
+        """The verdict in words, with the number of instances."""
         number = len(self.at_risk)
         on = f"on {number} instance" + ("" if number == 1 else "s")
         if self.rejected is not None:
@@ -156,7 +156,7 @@ class Outcome:
 
     @property
     def tightest(self) -> Instance | None:
-        """The instance with the least slack, of those that have one."""
+        """The instance with the least slack, among those with a slack."""
         measured = [i for i in self.at_risk if i.slack is not None]
         return min(measured, key=lambda i: i.slack or Fraction(0), default=None)
 
@@ -202,9 +202,9 @@ class Outcome:
 
 
 def fate(verdict: Verdict, on: str | None) -> str:
-    """Say what must become of a variant of a claim with a verdict on record, and what does.
+    """Return in words whether a variant must fail or hold, and whether it does.
 
-    ``on`` is the instance on which it fails, with its detail, or None.
+    ``on`` is the instance on which the variant fails, with its detail, or None.
     """
     if verdict is Verdict.FAILS:
         became = "and holds on all instances" if on is None else f"but does not hold on {on}"
@@ -217,7 +217,7 @@ def _factor(margin: Margin) -> str | None:
 
 
 def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:
-    """Return the exit status of a run: rejected, then unexpected, then undecided, then fine."""
+    """Return the exit status of a run; rejected precedes unexpected, which precedes undecided."""
     finished = list(outcomes)
     if any(outcome.rejected is not None for outcome in finished):
         return ExitStatus.REJECTED

@@ -1,4 +1,4 @@
-"""Outcomes as a table for people and as files."""
+"""Outcomes as printed tables and as files."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def print_papers(outcomes: Sequence[Outcome]) -> None:
 def print_outcomes(outcomes: Sequence[Outcome]) -> None:
     """Print one line for each claim: key, title, verdict, margin, least slack, time.
 
-    On a narrow terminal titles are broken; the last columns are left out where there is no room.
+    On a narrow terminal, titles are wrapped and the last columns are omitted.
     """
     rows = [("claim", "title", "verdict", "margin", "slack", "seconds")]
     rows += [
@@ -182,7 +182,7 @@ def _slack(outcome: Outcome) -> str:
 
 
 def notes(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return what a reader must know beyond the table: counterexamples, reasons, rejections.
+    """Return notes to the table: counterexamples, reasons, rejections.
 
     An erratum that fails as recorded is shown by its first counterexample.
     """
@@ -211,7 +211,7 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """Return how many claims came out as recorded."""
+    """Return a line with the number of claims whose verdicts are as recorded."""
     expected = sum(outcome.expected for outcome in outcomes)
     instances = sum(len(outcome.at_risk) for outcome in outcomes)
     variants = sum(len(outcome.variants) for outcome in outcomes)
@@ -235,7 +235,7 @@ def tightness(outcomes: Sequence[Outcome]) -> str:
 
 
 def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write ``index.html``, ``report.json`` and ``report.md`` into a directory, each whole.
+    """Write ``index.html``, ``report.json`` and ``report.md`` into a directory, each atomically.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Running claims: one after another or on several cores, with every accident kept apart."""
+"""Run claims, one after another or on several cores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
     Raises
     ------
     DomainError
-        If a key is unknown, or nothing is left.
+        If a key is unknown or no claim is chosen.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
 def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
     """Run one claim; rejected certificates and undecided searches are part of the outcome.
 
-    Its variants are run too, on the small grid, each up to the instance that settles it. The
+    The variants are also run, on the small grid, each until an instance decides it. The
     outcome has certificates if they are to be kept.
     """
     start = time.perf_counter()
@@ -86,10 +86,10 @@ def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
 
 
 def run_variant(claim: Claim, variant: Variant) -> VariantOutcome:
-    """Run a variant up to its first failure; a certificate that is rejected is one.
+    """Run a variant until its first failure; a rejected certificate counts as a failure.
 
-    The variant of an erratum is run up to the first instance on which it does not hold, and must
-    hold on one that could have failed.
+    The variant of an erratum is run until the first instance on which it does not hold. It must
+    hold on at least one instance that could have failed.
     """
     erratum = claim.recorded is Verdict.FAILS
     replaced = variant.ingredients(claim.ingredients)
@@ -119,7 +119,7 @@ def run_case(claim: Claim, name: str) -> Outcome:
     Raises
     ------
     DomainError
-        If no grid of the claim has it.
+        If no grid of the claim contains the instance.
     """
     cases = () if claim.over is None else claim.over.cases(Size.LARGE)
     known = []
@@ -160,13 +160,13 @@ def run_claims(
     ----------
     claims : iterable of Claim
     size : Size
-        Which grid of instances.
+        Grid of instances.
     jobs : int
-        Number of processes; 1 runs in this one.
+        Number of processes; 1 for the current process.
     keep : bool
-        Whether outcomes have the certificates that they rest on.
+        Whether outcomes contain their certificates.
 
-    Any other error of a check is a fault of the check, not a verdict, and is not caught.
+    All other errors of a check are programming errors and are not caught.
     """
     if jobs == 1:
         for claim in claims:
@@ -189,9 +189,9 @@ def run_claims(
 
 @contextmanager
 def _for_processes(jobs: int) -> Iterator[None]:
-    """Hold back signals, and share the cores, while processes are started, which inherit both.
+    """Block signals and share the cores while processes are started; processes inherit both.
 
-    A signal may be sent to all of them; the first one answers it and ends the others.
+    A signal may be sent to all processes; the main process handles it and ends the others.
     """
     threads = str(max(1, (os.cpu_count() or 1) // jobs))
     names = [name for name in _THREADS if name not in os.environ]

@@ -1,4 +1,4 @@
-"""The tables of claims in README and docs, written from what is registered."""
+"""The pages of claims and errata, generated from the registered claims."""
 
 from __future__ import annotations
 

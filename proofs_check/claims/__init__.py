@@ -1,1 +1,1 @@
-"""The registered claims: a folder a paper, what a claim is, and the catalogue of statements."""
+"""The registered claims (one folder for each paper), and the catalogue of statements."""

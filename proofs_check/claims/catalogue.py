@@ -1,7 +1,7 @@
-"""The catalogue of statements that are to be registered: keys and titles for four papers.
+"""The catalogue of all statements of the papers: keys and titles.
 
-The data stands in ``catalogue.tsv``. A claim of the registry has the key of its entry, or that key
-with a suffix where one entry holds several statements or an erratum and its correction.
+The data are in ``catalogue.tsv``. A claim has the key of its entry, or this key with
+a suffix if an entry has several statements or an erratum and its correction.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def catalogue() -> Mapping[str, str]:
 
 
 def place_in_text(key: str, number: str) -> tuple[bool, int]:
-    """Return where a claim stands in its paper: introductions first, then as the catalogue has it.
+    """Return the place of a claim in its paper: introductions first, then in catalogue order.
 
     Parameters
     ----------
     key, number : str
-        Of the claim. A claim that has no entry of its own stands where the longest entry does that
-        its key begins with, and at the end without any.
+        Key and number of the claim. A claim without an entry has the place of the longest entry
+        that is a prefix of its key, or the last place if there is none.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""Results that claims rest on: re-checked by their own check, and by the kernel from JSON alone.
+"""Results used by claims, re-checked by their own check and, from JSON only, by the kernel.
 
-The questions that many claims ask are answered once in a process: variants decide the same
-instances again.
+Results that many claims use are cached, because variants decide the same instances again.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def recheck(result: R) -> R:
 
 @contextmanager
 def heard() -> Iterator[list[object]]:
-    """Give a list to which every result is added that a claim rests on meanwhile.
+    """Yield a list to which every re-checked result is added.
 
     Examples
     --------
@@ -127,10 +126,10 @@ def vc_dimension(C: ConceptClass) -> ShatteringResult:
 def least_error(
     problem: CommunicationProblem, messages: int, coins: str = "public"
 ) -> MinimaxResult:
-    """Return the least worst-case error with so many messages, re-checked."""
+    """Return the minimax error with the given number of messages, re-checked."""
     return recheck(_minimax_error(problem, messages, coins))
 
 
 def rounded_up(number: Fraction) -> Fraction:
-    """Return a multiple of ``2**-64`` that is at least the number and prints briefly."""
+    """Return the number, rounded up to a multiple of ``2**-64``."""
     return Fraction(ceil(number * 2**64), 2**64)

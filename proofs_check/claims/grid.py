@@ -2,8 +2,8 @@
 
 Main definitions: `Grid`, `grid`, `table`, `once`.
 
-A grid gives the parameters of a claim's function, by name. It is small unless it says `Grid.medium`
-or `Grid.large`, which add instances to those of the smaller sizes.
+A grid gives the parameters of a claim's function, by name. `Grid.medium` and `Grid.large` add
+instances to those of the smaller sizes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Case: TypeAlias = Mapping[str, object]
 
 
 class Size(Enum):
-    """How large a grid of instances is; each contains the smaller ones."""
+    """Size of a grid of instances; each size contains the smaller ones."""
 
     SMALL = 1
     MEDIUM = 2
@@ -44,11 +44,11 @@ class Grid:
     Attributes
     ----------
     names : tuple of str
-        Of the parameters, in the order in which they are printed.
+        Names of the parameters, in the order in which they are printed.
     parts : tuple of (Size, callable)
-        Each gives the values of the parameters of some instances.
+        Each callable returns the values of the parameters of some instances.
     axes : mapping of str to Axis
-        Of a product, which the larger sizes start from.
+        Axes of a product, from which the larger sizes start.
     """
 
     names: tuple[str, ...]
@@ -68,9 +68,9 @@ class Grid:
         Parameters
         ----------
         *rows : tuple
-            Of a `table`: more rows.
+            More rows, for a `table`.
         **axes : iterable or callable
-            Of a product: the axes that change; the others are those of the small size.
+            Changed axes, for a product; the others are those of the small size.
         """
         return self._with(Size.MEDIUM, rows, axes)
 
@@ -110,9 +110,9 @@ def table(names: str, *rows: tuple[object, ...]) -> Grid:
     Parameters
     ----------
     names : str
-        Of the parameters, with spaces between them.
+        Names of the parameters, separated by spaces.
     *rows : tuple
-        A value for each.
+        Values of the parameters.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def _shown(value: object) -> str:
 
 
 def case_name(case: Case) -> str:
-    """Return the name of an instance: its parameters, as ``--case`` takes them.
+    """Return the name of an instance: its parameters in the form of ``--case``.
 
     Examples
     --------

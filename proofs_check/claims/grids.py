@@ -1,4 +1,4 @@
-"""Families of small finite objects on which statements are checked, exhaustive or random."""
+"""Exhaustive and random families of small objects on which statements are checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 @cache
 def classes_on(points: int) -> tuple[ConceptClass, ...]:
-    """Return every nonempty class on up to ``points`` points, 3 at most."""
+    """Return every nonempty class on up to ``points`` points, at most 3."""
     families = chain.from_iterable(
         ((n, rows) for size in range(1, 2**n + 1) for rows in combinations(range(2**n), size))
         for n in range(1, points + 1)
@@ -31,10 +31,10 @@ def classes_on(points: int) -> tuple[ConceptClass, ...]:
 
 
 def classes_up_to_symmetry(points: int) -> Iterator[ConceptClass]:
-    """Yield one class on up to ``points`` points, 3 at most, of each kind.
+    """Yield the classes on up to ``points`` points, at most 3, up to symmetry.
 
-    Two classes are of one kind if one becomes the other by reordering the points and exchanging the
-    labels of some: these change neither dimensions nor errors of protocols.
+    Symmetries permute the points and flip the labels of some points. They change neither dimensions
+    nor errors of protocols.
 
     Examples
     --------
@@ -59,8 +59,8 @@ def _permuted(row: int, order: tuple[int, ...]) -> int:
 def partitions(size: int, blocks: int) -> Iterator[tuple[int, ...]]:
     """Yield the partitions of ``range(size)`` into at most ``blocks`` blocks.
 
-    Each is given by the number of every element's block; blocks are numbered in the order of
-    their least elements (restricted growth strings).
+    A partition is a restricted growth string: the number of the block of each element, where blocks
+    are numbered in the order of their least elements.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The table of all registered claims; explicit, so that nothing registers itself on import."""
+"""The table of all registered claims; claims do not register themselves on import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["CLAIMS", "PAPERS", "Paper", "claim_table"]
 
 
 class Paper(NamedTuple):
-    """Where statements are from."""
+    """Source of statements."""
 
     authors: str
     title: str
@@ -62,7 +62,7 @@ def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     Raises
     ------
     DomainError
-        If a key occurs twice, or a claim uses or corrects one that does not exist.
+        If a key occurs twice, or a claim uses or corrects a claim that does not exist.
     """
     table: dict[str, Claim] = {}
     for claim in claims:

@@ -1,4 +1,4 @@
-"""Certificates as theorems of Rocq, and the checkers that are proved correct there."""
+"""Certificates as Rocq theorems, and the checkers that are proved correct in Rocq."""
 
 from proofs_check.formal.theorem import formalize
 from proofs_check.formal.words import WORDS, form_without_theorem

@@ -1,6 +1,6 @@
-"""Moves of the cube `{0,1}^d` that keep halfspaces, as words in those that are proved.
+"""Symmetries of the halfspaces on `{0,1}^d`, as words in moves that are proved to be symmetries.
 
-Main definition: `word`. With signs for digits, and one more sign for the label, a move permutes
+Main definition: `word`. With signs for digits and one more sign for the label, a move permutes
 ``d + 1`` signs and changes some: literal ``2 x + b`` is the vector ``(s, s x_0, .., s x_(d-1))``
 with ``s = 1`` for the label 1, and -1 for 0, where ``x_i`` is 1 or -1 for digit ``i`` of ``x``.
 """
@@ -29,12 +29,12 @@ def _signs(literal: int, d: int) -> Signs:
 
 
 def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
-    """Return moves of `rocq/families/Halfspaces.v` that give images of the literals together.
+    """Return moves of `rocq/families/Halfspaces.v` whose product has the given images of literals.
 
     Parameters
     ----------
     images : sequence of int
-        Of the literals ``0 .. 2^(d+1) - 1``.
+        Images of the literals ``0 .. 2^(d+1) - 1``.
     d : int
         At least 1.
 
@@ -46,7 +46,7 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
     Raises
     ------
     DomainError
-        If the literals do not move like permuted and changed signs.
+        If the images are not those of permuted and changed signs.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def _change(i: int) -> list[tuple[str, int]]:
 
 
 def _sorted(places: list[int], last_first: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Undo a permutation by exchanges of neighbouring places, after moves that are undone."""
+    """Undo a permutation by exchanges of neighbouring places."""
     while True:
         at = {place: i for i, place in enumerate(places)}
         wrong = next((i for i in range(len(places) - 1) if at[i] > at[i + 1]), None)

@@ -1,7 +1,7 @@
 """Classes and problems by their definitions in `rocq/families/ByDefinition.v`, without a table.
 
 Main definitions: `Definition`, `definition`, `check_instance`. A theorem about the table of a
-certificate becomes one about the family when Rocq finds that the two are the same.
+certificate implies a theorem about the family if Rocq verifies that both are the same.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _WEIGHTS = re.compile(r"\(?(-?\d+(?:,-?\d+)*)\)?>=(-?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A class or a problem by its definition, and how it is found to be that of a table.
+    """Definition of a class or a problem, with a lemma for its equality to a table.
 
     Attributes
     ----------
     term : str
-        The class, or the problem.
+        Term of the class or problem.
     lemma : str
-        That it is the same as a table, if a computation says so.
+        Lemma that the term equals a table if a computation confirms it.
     """
 
     term: str
@@ -42,7 +42,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """Concepts by number: how many, and the function of the number."""
+    """A family of numbered concepts: their number, and the function of a number."""
 
     count: str
     value: str
@@ -71,21 +71,21 @@ _PROBLEMS: Mapping[str, str] = MappingProxyType(
 
 
 def definition(text: str, instance: Mapping[str, Any]) -> Definition:
-    """Return the definition of an INSTANCE text, for a certificate about a class or a problem.
+    """Return the definition for an INSTANCE text and a certificate of a class or problem.
 
     Parameters
     ----------
     text : str
-        Such as ``"lines:p=3"``.
+        INSTANCE text, such as ``"lines:p=3"``.
     instance : mapping
-        Of the certificate, which is about the table of this family: see `check_instance`.
+        Instance of the certificate, which must be the table of this family; see `check_instance`.
 
     Raises
     ------
     DomainError
         If there is no definition.
     UnreadableInputError
-        If the text is none.
+        If the text is not an INSTANCE text.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def definition(text: str, instance: Mapping[str, Any]) -> Definition:
 
 
 def cube_dimension(text: str) -> int:
-    """Return ``d`` where a text names the halfspaces on ``{0,1}^d``, and otherwise 0.
+    """Return ``d`` if a text denotes the halfspaces on ``{0,1}^d``, and otherwise 0.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def cube_dimension(text: str) -> int:
 
 
 def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
-    """Return, by text row, weights of halfspaces, those of low digits first, and thresholds.
+    """Return weights (low digits first) and thresholds of halfspaces by text row.
 
     Examples
     --------
@@ -148,20 +148,20 @@ def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
 
 
 def check_instance(text: str, instance: Mapping[str, Any]) -> ConceptClass | CommunicationProblem:
-    """Return the member that a text names, after a check that a certificate is about its table.
+    """Return the instance of a text after checking that a certificate is for its table.
 
     Parameters
     ----------
     text : str
     instance : mapping
-        Of the certificate. Concepts of a class may come in any order.
+        Instance of the certificate. Concepts of a class may have any order.
 
     Raises
     ------
     DomainError
-        If it is about another table, or neither about a class nor a problem.
+        If the certificate is for another table, or for neither a class nor a problem.
     UnreadableInputError, InstanceTooLargeError
-        If the text names no member.
+        If the text is not an INSTANCE text of a family.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The Littlestone dimension of halfspaces on the cube, without a table, as a theorem of Rocq.
+"""The Littlestone dimension of halfspaces on the cube, without a table, as a Rocq theorem.
 
-Main definition: `halfspace_theorem`. Of a certificate the mistake tree is used, with weights for
-concepts, and the refutation, with moves of the cube for symmetries; the rows are not.
+Main definition: `halfspace_theorem`. It uses the mistake tree of a certificate, with weights for
+concepts, and the refutation, with moves of the cube for symmetries, but not the rows.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ __all__ = ["halfspace_theorem"]
 
 
 def halfspace_theorem(certificate: Mapping[str, Any], family: ConceptClass, d: int) -> str:
-    """Return a file of Rocq about the halfspaces on ``{0,1}^d``.
+    """Return a Rocq file about the halfspaces on ``{0,1}^d``.
 
     Parameters
     ----------
     certificate : mapping
-        Of the kind ``littlestone_dimension``, about the rows of `family` in any order.
+        Certificate of the kind ``littlestone_dimension`` for the rows of `family` in any order.
     family : ConceptClass
         ``halfspaces(1, d)``, whose labels are weights and thresholds.
     d : int
@@ -33,7 +33,7 @@ def halfspace_theorem(certificate: Mapping[str, Any], family: ConceptClass, d: i
     Raises
     ------
     DomainError
-        If a symmetry of the certificate is no move of the cube.
+        If a symmetry of the certificate is not a move of the cube.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def halfspace_theorem(certificate: Mapping[str, Any], family: ConceptClass, d: i
 
 
 def _tree(nodes: Sequence[int], depth: int, leaves: Mapping[int, str]) -> str:
-    """Return a tree in preorder as a term, its leaves being weights, lowest digit first."""
+    """Return a tree in preorder as a term with weights, lowest digit first, as leaves."""
     rest = iter(nodes)
 
     def subtree(height: int) -> str:
@@ -98,7 +98,7 @@ def _tree(nodes: Sequence[int], depth: int, leaves: Mapping[int, str]) -> str:
 
 
 def _spaces(refutation: Mapping[str, Any], d: int) -> list[str]:
-    """Return the spaces of a refutation as terms; images become moves where they are used."""
+    """Return the spaces of a refutation as terms, with moves in place of images."""
     words = [
         word([2 * y + (b ^ int(flip)) for y, flip in zip(*columns, strict=True) for b in (0, 1)], d)
         for columns in ((s["columns"], s["flips"]) for s in refutation["symmetries"])
@@ -123,7 +123,7 @@ def _spaces(refutation: Mapping[str, Any], d: int) -> list[str]:
 
 
 def _shortened(moves: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return moves without two in a row that undo each other."""
+    """Return moves without consecutive moves that cancel."""
     kept: list[tuple[str, int]] = []
     for move in moves:
         if kept and kept[-1] == move:

@@ -1,7 +1,7 @@
-"""A certificate as a theorem of Lean 4, of its core alone, in the words of `proofs_check/lean`.
+"""A certificate as a theorem of core Lean 4, with the definitions of `proofs_check/lean`.
 
-Main definition: `formalize_in_lean`. Nothing here runs Lean. The halves that are small enough are
-proved in the file, by checkers that are proved in it; any other half is a hypothesis.
+Main definition: `formalize_in_lean`. This module does not run Lean. Bounds that are small enough
+are proved in the file, by checkers that are proved in it; all other bounds are hypotheses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Points, concepts and strategies are numbered from 0.
 
 
 def formalize_in_lean(document: Any) -> str:  # noqa: ANN401 - a JSON value
-    """Return a file of Lean 4 that states what a certificate proves.
+    """Return a Lean 4 file with the statement of a certificate.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ def formalize_in_lean(document: Any) -> str:  # noqa: ANN401 - a JSON value
     Returns
     -------
     str
-        For ``lean FILE.lean``; the theorems are called ``certified``, and ``certified_1`` and so
-        on in a list. What is not proved in the file is a hypothesis, and its header says so.
+        Input of ``lean FILE.lean``. The theorem is ``certified``; for a list, ``certified_1`` and
+        so on. Bounds that the file does not prove are hypotheses, which its header lists.
 
     Raises
     ------
     DomainError
-        If there are no words for a kind.
+        If a kind is not supported.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def _halves(it: Stated) -> list[tuple[str, Half]]:
 
 
 def _proved(it: Stated, name: str) -> str:
-    """Say which halves of a theorem are proved in the file."""
+    """Return lines that state which bounds of a theorem are proved in the file."""
     done = [side for side, half in _halves(it) if half.proof is not None]
     left = [side for side, half in _halves(it) if half.proof is None]
     lines = [f"The file proves the {' and the '.join(done)} bound of `{name}`."] if done else []

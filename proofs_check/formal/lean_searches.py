@@ -1,7 +1,7 @@
-"""What the checkers of `proofs_check/lean` look at, counted before Lean is asked to do it.
+"""Estimates of the work of the checkers of `proofs_check/lean`.
 
 Main definitions: `without_symmetries`, `refutation_cost`, `shattering_cost`, `chains_cost`. The
-searches go by the tables alone; that they succeed is what the kernel has found already.
+estimates depend on the tables only; the kernel has already accepted the certificate.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def without_symmetries(fields: Mapping[str, Any], width: int, most: int) -> list
     width : int
         The number of points.
     most : int
-        More entries are given up.
+        Largest number of entries.
 
     Returns
     -------
     list of (depth, literals, sides), or None
-        A side is a literal, and how many entries back its part is refuted, from 0.
+        A side is a literal and the distance, from 0, to the earlier entry that refutes its part.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def without_symmetries(fields: Mapping[str, Any], width: int, most: int) -> list
 
 
 def refutation_cost(spaces: Sequence[Space], rows: Sequence[int], width: int) -> int:
-    """Return about how many labels the check of a refutation looks at.
+    """Return the approximate number of labels that the check of a refutation reads.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def refutation_cost(spaces: Sequence[Space], rows: Sequence[int], width: int) ->
 
 
 def shattering_cost(rows: Sequence[int], width: int, size: int, most: int) -> int | None:
-    """Return how many labels the search for so many shattered points looks at; None above `most`.
+    """Return the number of labels that a search for shattered points reads; None above `most`.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def shattering_cost(rows: Sequence[int], width: int, size: int, most: int) -> in
 
 
 def chains_cost(rows: Sequence[int], width: int, size: int, most: int) -> int | None:
-    """Return how many labels the search for a chain looks at; None above `most`.
+    """Return the number of labels that the search for a chain reads; None above `most`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What certificates state in the words of `proofs_check/lean`, and what proves it there.
+"""Statements of certificates in the definitions of `proofs_check/lean`, and their proofs.
 
 Main definitions: `LEAN_WORDS`, `Stated`, `Half`.
 """
@@ -27,7 +27,7 @@ _DECIDE = "(by decide +kernel)"
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """A bound in words, and its proof: a term of Lean, or None if it is supposed."""
+    """A bound in words, and its proof: a Lean term, or None for a hypothesis."""
 
     words: str
     proof: str | None
@@ -35,18 +35,18 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a certificate states.
+    """Statement of a certificate.
 
     Attributes
     ----------
     sections : tuple of str
-        The files of `proofs_check/lean` that hold the words, in order.
+        The files of `proofs_check/lean` that contain the definitions, in order.
     data : tuple of (name, type, term)
         Definitions that the other terms refer to.
     lower, upper : Half or None
         None if the bound is not claimed.
     exactly : str or None
-        Words that are by definition the conjunction of the two bounds, if they are equal.
+        Words for the conjunction of both bounds, if they are equal.
     """
 
     sections: tuple[str, ...]
@@ -90,7 +90,7 @@ def _small(cost: int | None, proof: str) -> str | None:
 
 
 class _Dimension:
-    """A kind of dimension of a class: its words, and its two proofs as methods."""
+    """A kind of dimension of a class: its words, and a method for the proof of each bound."""
 
     section: str
     property: str

@@ -1,4 +1,4 @@
-"""The checker extracted from `proofs_check/rocq`, on certificates as they stand in files."""
+"""The checker extracted from `proofs_check/rocq`, for certificate files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Judgement", "judge", "same_instances"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the verified checker says of one certificate.
+    """Verdict of the verified checker on one certificate.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Judgement:
     kind : str
         The kind of the certificate, or why it cannot be read.
     digest : str
-        Of the instance as the program has read it, in 64 hexadecimal digits.
+        SHA-256 of the instance that the program has read, in hexadecimal digits.
     """
 
     verdict: str
@@ -35,14 +35,14 @@ class Judgement:
 
 
 def judge(text: bytes, folder: Path) -> list[Judgement]:
-    """Hand the text of a file to the verified checker.
+    """Run the verified checker on the text of a file.
 
     Parameters
     ----------
     text : bytes
         JSON: a certificate of format 2 or a list of them.
     folder : Path
-        Where the checker has been built, as `proofs_check.formal.rocq.build` returns it.
+        Folder of the checker, as returned by `proofs_check.formal.rocq.build`.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def judge(text: bytes, folder: Path) -> list[Judgement]:
 
 
 def same_instances(judged: Sequence[Judgement], document: Any) -> bool:  # noqa: ANN401 - JSON
-    """Tell whether the program has read the instances of a document as they were read here.
+    """Return whether the program has read the instances of a document correctly.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The theory of `proofs_check/rocq`, compiled, and the checkers that are extracted from it.
 
 Main definitions: `build`, `built`, `compile_file`. Both are kept in a cache folder that is named
-after the sources, so that nothing stale is ever used.
+after the digest of the sources.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def modules() -> list[str]:
 
 
 def missing_tools() -> list[str]:
-    """Return what is needed to build, and is not found: of ``coqc``, ``ocamlfind`` and zarith.
+    """Return the missing tools among ``coqc``, ``ocamlfind`` and zarith.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def missing_tools() -> list[str]:
 
 
 def _folder() -> Path:
-    """Return the folder in which the present sources are built."""
+    """Return the folder for builds of the current sources."""
     digest = sha256()
     for path in sorted(p for p in SOURCES.rglob("*") if p.name.endswith(_KEPT)):
         digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
@@ -86,7 +86,7 @@ def _folder() -> Path:
 
 
 def built() -> Path | None:
-    """Return the folder in which theory and checker have been built, or None.
+    """Return the folder of the built theory and checker, or None.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def built() -> Path | None:
 
 
 def build() -> Path:
-    """Compile the theory, extract the checkers, and make a program of them; about a minute.
+    """Compile the theory, extract the checkers and compile a program, in about a minute.
 
     Returns
     -------
     Path
-        The folder: compiled modules, and the program in it under `PROGRAM`.
+        Folder with the compiled modules and the program `PROGRAM`.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def build() -> Path:
 
 
 def build_cube_checker() -> Path:
-    """Return the checker of the dimension of halfspaces; it is made where it is missing.
+    """Return the checker of the dimension of halfspaces, built if it is missing.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def build_cube_checker() -> Path:
 
 
 def requirements() -> dict[str, set[str]]:
-    """Return for every module of the theory those that it requires.
+    """Return the required modules of every module of the theory.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def requirements() -> dict[str, set[str]]:
 
 
 def _compile(folder: Path) -> None:
-    """Compile the theory, as many modules at once as there are cores."""
+    """Compile the theory in parallel on all cores."""
     waiting = TopologicalSorter(requirements())
     waiting.prepare()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -204,7 +204,7 @@ def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def deep_stack() -> None:
-    """Let the program that is started next recurse over long lists, where the system allows it."""
+    """Raise the stack limit for the next program, if the system allows it."""
     from resource import RLIMIT_STACK, getrlimit, setrlimit
 
     hard = getrlimit(RLIMIT_STACK)[1]
@@ -225,7 +225,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; without `fcntl` (Windows) nothing keeps two builds apart."""
+    """Hold the lock of a file; without `fcntl` (Windows) there is no lock."""
     with path.open("w", encoding="utf-8") as stream:
         try:
             from fcntl import LOCK_EX, flock

@@ -1,8 +1,8 @@
 """Numbers, lists and rows as terms of Rocq.
 
-Rocq reads a term in much more time than it takes to compute with it: a number or a short text is
-a tenth of a millisecond, and its stack ends at a list of some ten thousand entries. Long lists are
-therefore written in parts, and those of numbers and of text rows as bytes (`rocq/rules/Packed.v`).
+Rocq takes much longer to read a term than to compute with it: a tenth of a millisecond for a number
+or a short text. Lists of more than about ten thousand entries overflow its stack. Therefore long
+lists are written in parts, and lists of numbers and text rows as bytes (`rocq/rules/Packed.v`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def masks(texts: Sequence[str]) -> str:
 
 
 def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
-    """Tell whether these are texts of one width of 0 and 1 that are best written as bytes."""
+    """Return whether the values are binary texts of one width that should be written as bytes."""
     if not texts or not all(isinstance(text, str) for text in texts):
         return False
     whole, width = "".join(texts), len(texts[0])
@@ -85,7 +85,7 @@ def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
 
 
 def _packed(values: Sequence[int]) -> tuple[int, str]:
-    """Return how many bytes a number has, and the parts, each a term of nested blocks of bytes."""
+    """Return the number of bytes of a number, and the parts as terms of nested blocks of bytes."""
     size = max(1, -(-max(values).bit_length() // 8))
     data = b"".join(value.to_bytes(size, "big") for value in values)
     parts = [data[i : i + _MANY] for i in range(0, len(data), _MANY)]
@@ -136,9 +136,9 @@ def rational(text: str) -> str:
 
 
 def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
-    """Return a JSON value as `proofs_check/rocq/Json.v` has it, without names that mean nothing.
+    """Return a JSON value as a term of `proofs_check/rocq/Json.v`, without names of instances.
 
-    Of an instance the name is left empty, and labels are replaced by their numbers.
+    The name of an instance is empty, and labels are replaced by their numbers.
 
     Examples
     --------

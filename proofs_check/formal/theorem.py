@@ -1,7 +1,7 @@
-"""A certificate as a theorem of Rocq in the words of `proofs_check/rocq/Definitions.v`.
+"""A certificate as a Rocq theorem, with the definitions of `proofs_check/rocq/Definitions.v`.
 
-Main definition: `formalize`. What is written here is not trusted: Rocq reads the certificate, the
-statement and the proof, and a person compares the statement with the instance.
+Main definition: `formalize`. The written file is not trusted: Rocq checks the proof of the
+statement from the certificate, and a person compares the statement with the instance.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ def formalize(
     document: Any,  # noqa: ANN401 - a JSON value
     by_definition: str | None = None,
 ) -> str:
-    """Return a file of Rocq that states what a certificate proves, and proves it by computation.
+    """Return a Rocq file with the statement of a certificate and a proof by computation.
 
     Parameters
     ----------
     document : dict or list of dict
         A certificate of format 2 or a list of them, as the kernel accepts it.
     by_definition : str, optional
-        INSTANCE text of the family whose table the certificate is about: the theorem
-        ``by_definition`` is about the family as `rocq/families/ByDefinition.v` defines it.
+        INSTANCE text of the family whose table is the instance of the certificate. The theorem
+        ``by_definition`` is about the family as defined in `rocq/families/ByDefinition.v`.
 
     Returns
     -------
     str
-        For ``coqc -Q proofs_check/rocq CCSim``; the theorems are called ``certified``, and
-        ``certified_1`` and so on in a list, whose pairs are ``certified_all``. Rocq prints the
-        assumptions of ``certified``, or of ``certified_all``.
+        Input of ``coqc -Q proofs_check/rocq CCSim``. The theorem is ``certified``; for a list the
+        theorems are ``certified_1`` and so on, with the tuple ``certified_all``. Rocq prints the
+        assumptions of ``certified`` or ``certified_all``.
 
     Raises
     ------
     DomainError
-        If there is no verified checker for a kind or form, or no definition of the family, or the
-        certificate is about another table.
+        If there is no verified checker for a kind or form or no definition of the family, or if
+        the certificate is for another table.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def formalize(
 
 
 def _imports(it: Statement, of_family: bool) -> str:  # noqa: FBT001 - of one call
-    """Return the lines that a theorem needs before it, which Rocq takes its time to read."""
+    """Return the imports of a theorem."""
     lines = [
         "From Coq Require Import String List NArith ZArith QArith.",
         f"From CCSim Require Import Json Packed Certificate Definitions {it.module}.",
@@ -97,7 +97,7 @@ def _imports(it: Statement, of_family: bool) -> str:  # noqa: FBT001 - of one ca
 
 
 def _assumptions(names: list[str]) -> str:
-    """Return the line that prints what theorems assume; of several once, which is dear.
+    """Return the line that prints the assumptions of all theorems at once.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def _stated(certificate: dict[str, Any], it: Statement) -> str:
 
 
 def _of_family(certificate: dict[str, Any], it: Statement, name: str, text: str) -> list[str]:
-    """Return the lines of the theorem about a family, which follows from one about its table."""
+    """Return the lines of the theorem about a family, derived from that about its table."""
     instance, stated = certificate["instance"], _stated(certificate, it)
     family = definition(text, instance)
     about = _table(stated)
@@ -169,7 +169,7 @@ def _table(statement: str) -> str | None:
 def _text(
     certificate: dict[str, Any], it: Statement, name: str, own: list[str] | None = None
 ) -> str:
-    """Return the lines of one theorem, and of one about a family."""
+    """Return the lines of a theorem and of the theorem about a family."""
     lower, upper = (certificate["statement"][side] for side in ("lower", "upper"))
     low, high = (None if v is None else it.bound(v) for v in (lower, upper))
     none = f"(@None (bound {it.kind}))"
