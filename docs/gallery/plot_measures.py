@@ -2,10 +2,10 @@
 A cover, a protocol and a hard distribution on one matrix
 =========================================================
 
-Three measures of equality of two numbers out of five. On the left, four rectangles cover the zeros;
-letters name the rectangles of an input. In the middle, the leaves of an optimal two-way protocol
-divide the matrix. On the right, darker cells have more weight in the distribution with the least
-discrepancy.
+Three measures of equality of two numbers from 0 to 4. On the left, four rectangles cover the zeros;
+the letters in a cell name the rectangles that contain it. In the middle, the leaves of an optimal
+two-way protocol divide the matrix. On the right, darker cells have a larger probability in the
+distribution with the smallest discrepancy.
 """
 
 import matplotlib.pyplot as plt
