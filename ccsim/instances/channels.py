@@ -1,8 +1,8 @@
 """A mechanism as a table of probabilities: a row for each database, a column for each output.
 
-The rows must sum to exactly 1. Which rows are neighbouring databases is not guessed but given:
-``all`` pairs, ``consecutive`` rows, rows whose labels list ``records`` of which one differs, or the
-pairs of labels in a file.
+Each row must sum to exactly 1. The user states which rows are neighbouring databases: ``all``
+pairs, ``consecutive`` rows, ``records`` (row labels are lists of records, and neighbours differ in
+one record), or the pairs of labels in a file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ccsim.texts.tables import found
 
 NEIGHBOURS = """all (every two rows; local privacy), consecutive (each row and the next one), \
 records (row labels list records, and neighbours differ in one), or @FILE (pairs of row labels)"""
-"""What may be given."""
+"""The accepted forms of the option --neighbours."""
 
 _OPTIONS = ("header", "index", "normalise")
 _LONGEST, _SHORT = 40, 24  # characters of a text and of a fraction in a message
@@ -58,7 +58,7 @@ class Channel:
         return FunctionMechanism(self.databases, lambda database: distributions[database[0]])
 
     def neighbours(self, text: str, budget: Budget) -> int | Pairs:
-        """Return the neighbours that a text means, as `ccsim.privacy.audit` takes them."""
+        """Return the neighbours given by a text, in the form for `ccsim.privacy.audit`."""
         if text == "all":
             return 1
         pairs: Sequence[tuple[Label, Label]]
@@ -97,7 +97,7 @@ class Channel:
 
 
 def read_channel(text: str, budget: Budget) -> Channel:
-    """Return the table of probabilities in a file, whose name may have options."""
+    """Return the table of probabilities in a file; options may follow the file name."""
     table, ways = read_numbers(text, budget, keys=_OPTIONS, probabilities=True)
     if len(table.rows) < 2:
         raise UnreadableInputError(f"{table.source}: expected at least two rows, one per database")
@@ -129,7 +129,7 @@ def read_channel(text: str, budget: Budget) -> Channel:
 
 
 def _sum_message(table: NumberTable, number: int, total: Fraction) -> str:
-    """Return what is wrong with the sum of a row, and the ways out."""
+    """Return the error message about the sum of a row, with remedies."""
     excess = f"1 {'+' if total > 1 else '-'} {abs(float(total - 1)):.3g}"
     shown = str(total) if len(str(total)) <= _SHORT else excess
     rule = f"{table.row_place(number)}: probabilities must sum to exactly 1, not {shown}"
@@ -160,7 +160,7 @@ def _of_file(text: str, labels: dict[str, Label], budget: Budget) -> list[tuple[
         rows = [(i, list(row)) for i, row in numbered_rows(read_limited(file), name, blanks=True)]
         if rows and len(rows[0][1]) == 2 and not any(cell in labels for cell in rows[0][1]):
             rows.pop(0)
-            note = f"{name}: the first row holds no labels of rows and is read as a header"
+            note = f"{name}: the first row contains no row labels and is read as a header"
             announce(Reading(name, header=True, guesses=(note,)))
     pairs = []
     for number, cells in budget.each(rows):
@@ -175,7 +175,7 @@ def _of_file(text: str, labels: dict[str, Label], budget: Budget) -> list[tuple[
                 )
         first, second = (labels[str(cell)] for cell in cells)
         if first == second:
-            raise UnreadableInputError(f"{place}: expected two different rows, found one twice")
+            raise UnreadableInputError(f"{place}: expected two different rows, found one row")
         pairs.append((first, second))
     if not pairs:
         raise UnreadableInputError(f"{name}: expected pairs of row labels, found none")

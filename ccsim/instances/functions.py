@@ -1,8 +1,7 @@
 """A mechanism in a Python file, ``module.py:function``; loading it executes the file.
 
-The function maps a database, a tuple of records, to the distribution of its output. Instead of a
-function there may be an object with ``records`` and a method ``distribution``. Errors name the line
-of the file.
+The function maps a database, a tuple of records, to its output distribution. An object with
+``records`` and a method ``distribution`` is also accepted. Errors name the line of the file.
 """
 
 from __future__ import annotations
@@ -34,24 +33,24 @@ _LONGEST = 60
 
 @frozen
 class OwnMechanism:
-    """A mechanism of a Python file."""
+    """A mechanism defined in a Python file."""
 
     name: str
     mechanism: FunctionMechanism
     given: Mechanism[Any, Any] | None = None  # the object, if it is a mechanism of its own
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
-        """Return the neighbours for which it claims to be private."""
+        """Return the neighbours for which the mechanism claims to be private."""
         return size if self.given is None else self.given.neighbours(size)
 
 
 def is_function(text: str) -> bool:
-    """Whether a text names something in a Python file."""
+    """Whether a text has the form ``FILE.py:NAME``."""
     return ".py:" in text or text.endswith(".py")
 
 
 def file_of(text: str) -> str:
-    """Return the name of the Python file that a text names."""
+    """Return the name of the Python file in such a text."""
     return text[: text.rindex(".py") + 3]
 
 
@@ -74,9 +73,9 @@ def read_domain(text: str) -> tuple[Hashable, ...]:
 
 @contextmanager
 def own_mechanism(text: str, domain: tuple[Hashable, ...] | None) -> Iterator[OwnMechanism]:
-    """Execute a Python file, and give the mechanism in it that a text names.
+    """Execute a Python file, and return the mechanism with the given name.
 
-    Inside, the file may import what is next to it; what it prints goes to standard error.
+    The file may import modules of its folder; its output is printed to standard error.
     """
     file = Path(file_of(text))
     attribute = text[len(file_of(text)) + 1 :] or None
@@ -92,7 +91,7 @@ def own_mechanism(text: str, domain: tuple[Hashable, ...] | None) -> Iterator[Ow
 
 
 def _executed(source: bytes, file: Path) -> ModuleType:
-    """Return the module of a file; no bytecode is written."""
+    """Execute a file and return its module, without writing bytecode."""
     module = ModuleType(f"audited_{file.stem}")
     module.__file__ = str(file)
     sys.modules[module.__name__] = module  # where data classes look for it
@@ -103,7 +102,7 @@ def _executed(source: bytes, file: Path) -> ModuleType:
 
 @contextmanager
 def _explained(file: Path, what: str) -> Iterator[None]:
-    """Turn an error of the file's code into one line that names the line of the file."""
+    """Return a one-line error message for an error in the file's code, with its line number."""
     begin = f"{file}: {what}"
     try:
         with redirect_stdout(sys.stderr):
@@ -126,7 +125,7 @@ def _explained(file: Path, what: str) -> Iterator[None]:
 def _found(
     module: ModuleType, file: Path, name: str | None, domain: tuple[Hashable, ...] | None
 ) -> OwnMechanism:
-    """Return the mechanism of a name in a module."""
+    """Return the object with a given name in a module, if it can be audited."""
     thing = None if name is None else getattr(module, name, None)
     if name is None or thing is None:
         known = [

@@ -1,4 +1,4 @@
-"""Reading the hypotheses that `ccsim represent` checks."""
+"""Readers of the hypotheses that `ccsim represent` checks."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def _mixture(
 
 
 def _listed(sets: object, weights: object, path: str) -> list[dict[str, object]]:
-    """Return the support of a certificate, whose weights are integers, as a list of both."""
+    """Convert the support in a certificate, with integer weights, to a list of weighted sets."""
     if not isinstance(sets, list) or not isinstance(weights, list) or len(sets) != len(weights):
-        raise UnreadableInputError(f"{path}: support: needs a weight for each of the sets")
+        raise UnreadableInputError(f"{path}: support must have one weight for each set")
     try:
         shares = [as_fraction(weight, "weight", 0) for weight in weights]
     except DomainError as error:

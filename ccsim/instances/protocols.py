@@ -20,7 +20,7 @@ GROUP = "ccsim.protocols"
 Family: TypeAlias = Callable[..., ProtocolByRules]
 _KINDS = (ProceduralProtocol, InteractiveProtocol)
 _NAMES = "ProceduralProtocol or InteractiveProtocol"
-"""A class of protocols, or a function that makes protocols of one, and its parameters."""
+"""A family of protocols: a class or a function that returns protocols, and its parameters."""
 
 
 def build_protocol(text: str) -> ProceduralProtocol | InteractiveProtocol:
@@ -37,7 +37,7 @@ def build_protocol(text: str) -> ProceduralProtocol | InteractiveProtocol:
 
 
 def describe_protocols() -> list[tuple[str, str]]:
-    """Return for each family of protocols how it is written and what it is."""
+    """Return the syntax and a description of each family of protocols."""
     found = registered(GROUP)
 
     def find(name: str) -> tuple[Iterable[str], object]:

@@ -1,8 +1,8 @@
 """Records, labelled examples and tables of people in files.
 
-A JSON file is a list of integers and texts, any other file text by the rules of `ccsim.texts.csv`.
-Without a named column every row is a record; notes do not depend on the records, and messages do
-not quote them.
+A JSON file must be a list of integers and texts; any other file is read as in `ccsim.texts.csv`.
+Without a named column, every row is a record. To protect records, messages do not quote them, and
+printed notes do not depend on them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def read_records(
 
 
 def _json(file: Path, budget: Budget) -> object:
-    """Return the value of a JSON file; what is wrong inside of it is not quoted."""
+    """Return the value of a JSON file; error messages do not quote its contents."""
     try:
         return read_json(file, budget, exact=True)
     except UnreadableInputError as error:
@@ -79,7 +79,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:
 
 
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the numbered rows of a text; announce that every row is a record, without options."""
+    """Yield the numbered rows of a text; without options, note that every row is a record."""
     source, ways = split_ways(str(path), ("header",))
     rows = numbered_rows(read_unpacked(source), source)
     if ways.header is None:
@@ -143,7 +143,7 @@ def read_examples(path: Path | str, bits: int, budget: Budget) -> list[tuple[int
 
 
 def read_people(path: Path | str, budget: Budget | None = None) -> People:
-    """Return the header and the records of a table, ``-`` (or ``@-``) for standard input."""
+    """Return the header and the records of a table; ``-`` or ``@-`` is standard input."""
     source = STANDARD_INPUT if str(path) == f"@{STANDARD_INPUT}" else str(path)
     if not source:
         raise UnreadableInputError("expected the name of a file, found none")

@@ -137,7 +137,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         """Join all rows; `d` columns that differ on `c` edges have at most `c + 1` labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
-        require(len(edges) == len(C.rows) - 1, "{} rows need one edge fewer", len(C.rows))
+        require(len(edges) == (n := len(C.rows)) - 1, "{} rows need {} edges", n, n - 1)
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
             require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
             reached[r] = reached[s] = True

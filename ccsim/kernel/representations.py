@@ -107,7 +107,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
                 failed = [subset(node, C.width)]
                 passed = {i for i in undecided for g in sets[i] if not (g ^ f) & ~(failed[0] ^ f)}
             else:
-                require(node is None and undecided, "all sets are decided")
+                require(node is None and undecided, "a null node needs an undecided set")
                 failed, passed, undecided = sets[undecided[0]], {undecided[0]}, undecided[1:]
             others, lost = [i for i in undecided if i not in passed], sum(shares[i] for i in passed)
             return [(undecided, failing + failed, weight), (others, failing, weight - lost)]

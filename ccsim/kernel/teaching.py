@@ -20,7 +20,7 @@ def single_out(row: int, rows: Sequence[int], columns: int) -> None:
     """Require that only one row has the labels of `row` on some columns."""
     spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
     alike = sum(not (row ^ other) & columns for other in rows)
-    require(alike == 1, "{} rows agree on the columns, not only one", alike)
+    require(alike == 1, "the columns must single out one row, not {}", alike)
 
 
 def hard(C: Matrix, i: int, among: int, size: int) -> None:

@@ -203,7 +203,7 @@ class SignRank(Quantity, kind="sign_rank"):
         def negative(case: Case, order: Sequence[int]) -> bool:
             """Decide whether the determinant of lines in some order is negative."""
             i = number[tuple(sorted(order))]
-            require((case[0] | case[1]) >> i & 1, "a determinant has no sign yet")
+            require((case[0] | case[1]) >> i & 1, "the sign of a determinant is not known yet")
             return sum(a > b for a, b in combinations(order, 2)) % 2 != case[1] >> i & 1
 
         def split(node: object, case: Case) -> list[Case]:
@@ -213,7 +213,7 @@ class SignRank(Quantity, kind="sign_rank"):
             if len(of) == r:
                 i = number.get(tuple(of), -1)
                 require(i >= 0, "the lines must be in increasing order")
-                require(not (case[0] | case[1]) >> i & 1, "the sign is known already")
+                require(not (case[0] | case[1]) >> i & 1, "the sign is already known")
                 return [(case[0] | 1 << i, case[1]), (case[0], case[1] | 1 << i)]
             if len(of) == r + 1:
                 alike = opposite = -1
@@ -221,16 +221,16 @@ class SignRank(Quantity, kind="sign_rank"):
                     turned = negative(case, of[:i] + of[i + 1 :]) ^ i % 2
                     alike &= chosen[line][turned]
                     opposite &= chosen[line][not turned]
-                require(alike or opposite, "no line across has the signs of the circuit")
+                require(alike or opposite, "no line across has the signs of the dependency")
                 return []
-            require(len(of) == r + 2 and r > 1, "a node has the wrong number of lines, {}", len(of))
+            require(len(of) == r + 2 and r > 1, "a node needs r to r + 2 lines, not {}", len(of))
             rest, (b, c, d, e) = of[:-4], of[-4:]
             terms = [
                 negative(case, [*rest, b, c]) ^ negative(case, [*rest, d, e]),
                 negative(case, [*rest, b, d]) ^ negative(case, [*rest, e, c]),
                 negative(case, [*rest, b, e]) ^ negative(case, [*rest, c, d]),
             ]
-            require(len(set(terms)) == 1, "the products have both signs")
+            require(len(set(terms)) == 1, "the three terms of the relation must have the same sign")
             return []
 
         cases(nodes, (1, 0), split)

@@ -477,7 +477,7 @@ def _constraint(
     terms = []
     for j, coefficient in pairs:
         if type(j) is not int or not 0 <= j < variables:
-            raise DomainError(f"{name} must name variables below {variables}, not {j!r}")
+            raise DomainError(f"{name} must have indices of variables below {variables}, not {j!r}")
         if value := as_fraction(coefficient, f"{name}[{j}]"):
             terms.append((j, value))
     return LinearConstraint(tuple(sorted(terms)), sense, as_fraction(bound, f"bound of {name}"))

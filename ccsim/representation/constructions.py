@@ -70,9 +70,9 @@ class PointRepresentation(Certified):
         For each point the indices of hypotheses whose uniform mixture approximates its indicator;
         an index may be repeated.
     value : Fraction
-        The largest fraction, over pairs of points, of the witnesses of the first that are wrong on
-        the second. The hypotheses represent all indicators with this error, possibly with a smaller
-        one.
+        The maximum, over pairs of points, of the fraction of the witnesses of the first point that
+        are wrong on the second. The hypotheses represent all indicators with this error, or a
+        smaller error.
 
     Examples
     --------

@@ -49,7 +49,7 @@ def from_public_coin_protocol(
     Parameters
     ----------
     protocol : DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol or SymmetricProtocol
-        For the evaluation problem of a class.
+        A protocol for the evaluation problem of a class.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def from_private_coin_protocol(
     Parameters
     ----------
     protocol : DeterministicProtocol or PrivateCoinProtocol
-        For the evaluation problem of a class.
+        A protocol for the evaluation problem of a class.
 
     Notes
     -----

@@ -143,7 +143,7 @@ def test_limits_and_forms(name):
 def test_too_large():
     with pytest.raises(InstanceTooLargeError, match="2048 points; the limit of the search is 600"):
         star_number(points(11))
-    with pytest.raises(InstanceTooLargeError, match="sets of 6 of 30 points; the limit is 20000"):
+    with pytest.raises(InstanceTooLargeError, match="sets of 6 of 30 points, the limit is 20000"):
         Assignments([], 30, 6)
     pairs = [3 << 2 * i for i in range(700)]
     assert hitting_set(pairs, 699, Budget()) is None
@@ -226,14 +226,14 @@ def test_altered_stars_are_refused():
 
 def test_altered_teaching_sets_are_refused():
     result = teaching_dimension(thresholds(2))
-    refused(result, "2 rows agree on the columns, not only one", sets=((1,), *result.sets[1:]))
+    refused(result, "the columns must single out one row, not 2", sets=((1,), *result.sets[1:]))
     refused(result, "fewer than 2 columns single out a row", hardest=0)
     refused(result, "fewer than 3 columns single out a row", lower=3, upper=3)
 
 
 def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
-    refused(result, "3 rows agree on the columns, not only one", order=result.order[::-1])
+    refused(result, "the columns must single out one row, not 3", order=result.order[::-1])
     refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
     refused(result, "each row needs a set", order=result.order[1:])
 

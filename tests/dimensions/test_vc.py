@@ -233,7 +233,7 @@ def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
     edges = dual.bound.edges
     assert (dual.value, dual.bound.method, len(edges)) == (2, "spanning tree", 19)
     for altered, message in (
-        (edges[:-1], "20 rows need one edge fewer"),
+        (edges[:-1], "20 rows need 19 edges"),
         ((*edges[:-1], edges[0]), "must lead to a new row"),
         ((*edges[:-1], (3, 20)), "must be an index below 20"),
         (tuple((0, x) for x in range(1, 20)), "the bound that is proved is"),
@@ -252,7 +252,7 @@ def altered(result, change):
     [
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].pop(),
-            "20 rows need one edge fewer",
+            "20 rows need 19 edges",
         ),
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].__setitem__(5, [0, 1]),

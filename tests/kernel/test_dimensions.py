@@ -65,7 +65,7 @@ MISSES = {
     "vc_dimension_signs_short": "upper.signs: all vectors must have 3 entries",
     "vc_dimension_signs_zero": "upper.signs: the product with the vector of row 0 must be posit",
     "vc_dimension_spanning_tree_cycle": "upper.spanning_tree: edge '0, 2' must lead to a new row",
-    "vc_dimension_spanning_tree_short": "upper.spanning_tree: 4 rows need one edge fewer",
+    "vc_dimension_spanning_tree_short": "upper.spanning_tree: 4 rows need 3 edges",
     "vc_dimension_spanning_tree_star": "upper: the bound that is proved is 2, not the stated 1",
     "vc_dimension_trivial_false": "upper.extension: the labels must be one fewer than the 0 col",
 }

@@ -48,7 +48,7 @@ MISSES = {
         ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
         ((*TREES, 0), [None, [0, 1], []], "the disagreement 1 is above the error"),
         ((*TREES, 0), [None, [1, 0, 0], []], "must have 2 entries"),
-        ((*TREES, 0), [None] * 4 + [[]] * 5, "all sets are decided"),
+        ((*TREES, 0), [None] * 4 + [[]] * 5, "a null node needs an undecided set"),
         ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
         ((*TREES, 0), lambda tree: [*tree, []], "no case is left"),
         (TREES, lambda trees: trees[1:], "each of 4 concepts must have a tree"),

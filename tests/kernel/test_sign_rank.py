@@ -13,11 +13,11 @@ from tests.kernel.test_teaching import accepted, one_side
 from tests.truth.signs import least_dimension
 
 MISSES = {
-    "chirotope_circuit": "lower.chirotope[3]: a determinant has no sign yet",
-    "chirotope_dimension": "lower.chirotope[0]: a node has the wrong number of lines, 3",
-    "chirotope_known": "lower.chirotope[0]: the sign is known already",
-    "chirotope_length": "lower.chirotope[3]: a node has the wrong number of lines, 1",
-    "chirotope_lines": "lower.chirotope[3]: no line across has the signs of the circuit",
+    "chirotope_circuit": "lower.chirotope[3]: the sign of a determinant is not known yet",
+    "chirotope_dimension": "lower.chirotope[0]: a node needs r to r + 2 lines, not 3",
+    "chirotope_known": "lower.chirotope[0]: the sign is already known",
+    "chirotope_length": "lower.chirotope[3]: a node needs r to r + 2 lines, not 1",
+    "chirotope_lines": "lower.chirotope[3]: no line across has the signs of the dependency",
     "chirotope_missing": "lower.chirotope[3][3]: must be an index below 6, not 9",
     "chirotope_more": "lower.chirotope: no case is left for node 49",
     "chirotope_no_dimension": "lower.chirotope: the dimension must be at least 1",
@@ -58,8 +58,8 @@ def cases_of_planes(leaf):
 @pytest.mark.parametrize(
     ("leaf", "reason"),
     [
-        ([0, 1, 2, 3], "the products have both signs"),
-        ([0, 1, 2], "no line across has the signs of the circuit"),
+        ([0, 1, 2, 3], "the three terms of the relation must have the same sign"),
+        ([0, 1, 2], "no line across has the signs of the dependency"),
     ],
 )
 def test_what_may_hold_closes_nothing(leaf, reason):

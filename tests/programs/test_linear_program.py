@@ -437,8 +437,11 @@ def test_the_ladder_refuses_altered_optima(altered):
         ),
         (([1], [([1], "<=", 0.5)]), r"bound of constraints\[0\] must be an exact number"),
         (([1], [([True], "<=", 1)]), r"constraints\[0\]\[0\] must be an int"),
-        (([1], [({1: 1}, "<=", 1)]), r"constraints\[0\] must name variables below 1, not 1"),
-        (([1], [({True: 1}, "<=", 1)]), r"must name variables below 1, not True"),
+        (
+            ([1], [({1: 1}, "<=", 1)]),
+            r"constraints\[0\] must have indices of variables below 1, not 1",
+        ),
+        (([1], [({True: 1}, "<=", 1)]), r"must have indices of variables below 1, not True"),
         (([1], [([1], "<=")]), r"constraints\[0\] must be a triple"),
         (([1], [7]), r"constraints\[0\] must be a triple"),
         (([1], [], 2, 1), r"lower\[0\] must be at most upper\[0\], not 2 > 1"),

@@ -491,7 +491,11 @@ def test_the_results_to_alter_are_of_both_methods():
         (BRANCHED, with_tree(BRANCHED, None, (HALF, 0), ()), "sum to 1, not to 1/2"),
         (BRANCHED, with_tree(BRANCHED, None, (), ()), "proved is 1, not the stated 3/4"),
         (BRANCHED, with_tree(BRANCHED, None, ()), "1 cases are left without a node"),
-        (BRANCHED, with_tree(BRANCHED, *[None] * 4, *[()] * 5), "all sets are decided"),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, *[None] * 4, *[()] * 5),
+            "a null node needs an undecided set",
+        ),
         (SELECTED, {"upper": Fraction(1, 6)}, "the bound that is proved is 1/5, not the stated"),
         (
             SELECTED,

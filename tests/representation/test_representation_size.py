@@ -309,7 +309,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             None,
-            r"all sets are decided|no case|left",
+            r"a null node needs an undecided set|no case|left",
         ),
     ],
 )
