@@ -17,8 +17,8 @@ FOLDER = "generated/claims"
 VARIANTS = """\
 ## Strengthened variants, which must fail
 
-Each variant replaces an ingredient of the claim by a stronger one. In every run, it must fail on at
-least one instance; this shows that the check of the claim is able to fail."""
+Each variant replaces an ingredient of the claim by a stronger one and must fail on at least one
+instance in every run. This shows that the check of the claim can fail."""
 REPAIRS = """\
 ## Weakened variants, which must hold
 

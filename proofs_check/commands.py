@@ -43,7 +43,7 @@ def cli() -> None:
 
 
 @cli.command("list", cls=Command)
-@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
+@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
 @click.option(
     "--missing",
     "only_missing",
@@ -90,7 +90,7 @@ def list_claims(
 
 
 @cli.command(cls=Command)
-@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
+@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
 @click.option(
     "--format",
     "form",
@@ -147,7 +147,7 @@ def show(key: str, *, as_json: bool) -> None:
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
+@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
 @click.option(
     "--size",
     type=click.Choice(["small", "medium", "large"]),
@@ -230,7 +230,7 @@ def run(  # noqa: PLR0913 - one for each option
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", metavar="KEY", help="Include only one paper: fx, bbkn, bns, pap or ccsim.")
+@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
     """Measure the factor by which each claim can be strengthened.

@@ -218,7 +218,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     seconds = sum(outcome.seconds for outcome in outcomes)
     return (
         f"{expected} of {len(outcomes)} claims as recorded, {instances} instances that could "
-        f"fail, {variants} variants, {seconds:.1f} s"
+        f"fail, {variants} variant{'s' * (variants != 1)}, {seconds:.1f} s"
     )
 
 
