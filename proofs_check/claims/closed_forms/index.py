@@ -76,8 +76,10 @@ def ball_bound(
     d: int, messages: int, *, bound: Callable[[int, int], Fraction] = _ball_bound
 ) -> Decision:
     """With k messages, the error of index and augmented index on d positions is at least W/(d 2^d),
-    where W is the sum of the least weights of words in k classes of {0,1}^d of almost equal sizes.
-    The function index_lower_bound returns this bound."""
+    where {0,1}^d is divided into k classes of almost equal sizes, and W is the sum over the classes
+    of the s least weights of words, with s the size of the class. The function index_lower_bound
+    returns this bound.
+    """
     stated = bound(d, messages)
     return all_of(
         [

@@ -96,8 +96,9 @@ def pac_learning(
 ) -> Decision:
     """A learner (eps, delta)-learns C from n examples if for every f in C and every distribution D
     its hypothesis has error above eps with probability at most delta (for the given eps and delta;
-    no single n serves all). The probability over sequences of independent examples is equal to the
-    probability computed from multisets. Checked at eps = 1/4 for the exponential mechanism."""
+    one n need not suffice for all). The probability over sequences of independent examples is equal
+    to the probability computed from multisets. Checked at eps = 1/4 for the exponential mechanism.
+    """
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 4"))
 

@@ -58,7 +58,8 @@ def neighbours(
     records: int, m: int, *, entries: tuple[int, ...] = (1,), orders: Orders = permutations
 ) -> Decision:
     """Databases of m records are neighbours if they differ in exactly one entry; each pair is
-    considered once. Multisets are neighbours if some orders of them are."""
+    considered once. Multisets are neighbours if some orderings of their records are.
+    """
 
     def apart(S: Database, T: Database) -> bool:
         return sum(x != y for x, y in zip(S, T, strict=True)) in entries

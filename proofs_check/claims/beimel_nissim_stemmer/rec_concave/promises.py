@@ -43,7 +43,7 @@ def _ceiling_logs(n: int, times: int) -> int:
     uses=["bns/logstar"],
 )
 def ceilings(n: int, *, most: Fraction = Fraction(2)) -> Decision:
-    """For N at most log* n, N iterated logarithms with ceilings exceed those without ceilings by at
+    """For N at most log* n, the N-fold logarithm with ceilings exceeds the N-fold logarithm by at
     most 2. In fact the difference is below 1, and values close to 1 occur.
     """
 

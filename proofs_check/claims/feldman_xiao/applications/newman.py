@@ -138,7 +138,10 @@ def hypotheses_of_fixed_seeds(
         ("equality:n=4", "1/8", "1/4", "1/10"),
     ),
     near=[
-        near("The first term can be 4/5 (1-(1-a)(1-b)).", loss=times(Fraction(4, 5))),
+        near(
+            "The statement with 4/5 (1-(1-a)(1-b)) in place of 1-(1-a)(1-b).",
+            loss=times(Fraction(4, 5)),
+        ),
         near("Two seeds fewer are enough.", seeds=plus(-2)),
     ],
     uses=["fx/app-newman-deduction-corrected", "fx/thm-7-ge"],
