@@ -23,6 +23,8 @@ From CCSim Require Import
   FoolingSets
   Ranks
   CoverNumbers
+  FactorNorms
+  Discrepancies
   PrivateFailure
   Sizes
   SampleComplexity
@@ -59,6 +61,8 @@ Definition kinds : list kind :=
    fractional_partitions;
    fooling_sets;
    rank_of_matrix;
+   discrepancies;
+   factor_norms;
    private_failure;
    approximate_private_failure;
    least_failure;

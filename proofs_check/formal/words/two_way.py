@@ -57,6 +57,14 @@ def _scalars(c: Certificate) -> tuple[str, str]:
     return "Rationals" if field == "rationals" else f"(Modulo {field.split()[1]})", ""
 
 
+def _distribution(c: Certificate) -> tuple[str, str]:
+    return c["statement"]["distribution"].capitalize(), ""
+
+
+def _alpha(c: Certificate) -> tuple[str, str]:
+    return "", rational(c["statement"]["alpha"])
+
+
 _COVERING = "Covering {0} {2}"
 WORDS: dict[str, Callable[[Certificate], Statement]] = {
     "cover_number": measure(
@@ -102,5 +110,21 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         ("rank_at_least", "rank_at_most", "rank"),
         of=_scalars,
         question="RankAsked {0} {1}",
+    ),
+    "discrepancy": measure(
+        "Discrepancies",
+        "discrepancies",
+        ("discrepancy_at_least", "discrepancy_at_most", "discrepancy"),
+        of=_distribution,
+        bound=rational,
+        question="DiscrepancyAsked {0} {1}",
+    ),
+    "gamma_2": measure(
+        "FactorNorms",
+        "factor_norms",
+        ("gamma_2_at_least", "factorised", "gamma_2"),
+        of=_alpha,
+        bound=rational,
+        question="NormAsked {0} {2}",
     ),
 }
