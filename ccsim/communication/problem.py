@@ -157,6 +157,22 @@ class CommunicationProblem:
             )
         return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name, self.reading)
 
+    def transposed(self) -> CommunicationProblem:
+        """Return the problem with the players exchanged.
+
+        Examples
+        --------
+        >>> greater_than(3).transposed().ones
+        (6, 4, 0)
+        """
+        ones, promise = (
+            tuple(
+                sum((row >> y & 1) << x for x, row in enumerate(rows)) for y in range(len(self.bob))
+            )
+            for rows in (self.ones, self.promise)
+        )
+        return CommunicationProblem(self.bob, self.alice, ones, promise, self.name)
+
     def value(self, x: int, y: int) -> int | None:
         """Return the value on inputs number ``x`` and ``y``; None outside the promise."""
         return self.ones[x] >> y & 1 if self.promise[x] >> y & 1 else None

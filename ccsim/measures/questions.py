@@ -290,7 +290,7 @@ class Measures:
 
     def one_way(self, sender: int) -> ComplexityResult:
         """Return the fewest messages of deterministic one-way protocols of Alice, or of Bob."""
-        problem = transposed(self.problem) if sender else self.problem
+        problem = self.problem.transposed() if sender else self.problem
         return communication_complexity(problem, 0, "deterministic", time_limit=self.budget)
 
     def discrepancy(self, distribution: str) -> MeasureResult:
@@ -332,17 +332,6 @@ class Measures:
 
     def _input(self, i: int) -> list[int]:
         return [*divmod(i, len(self.problem.bob))]
-
-
-def transposed(problem: CommunicationProblem) -> CommunicationProblem:
-    """Return the problem with the players exchanged."""
-    ones, promise = (
-        tuple(
-            sum((row >> y & 1) << x for x, row in enumerate(rows)) for y in range(len(problem.bob))
-        )
-        for rows in (problem.ones, problem.promise)
-    )
-    return CommunicationProblem(problem.bob, problem.alice, ones, promise, problem.name)
 
 
 def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them

@@ -19,7 +19,7 @@ from ccsim.communication.sign_rank import sign_rank
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
-from ccsim.measures.questions import Measures, transposed
+from ccsim.measures.questions import Measures
 
 Number = int | Fraction
 
@@ -188,7 +188,7 @@ class BoundsTable(Certified):
             raise CertificateError("a table has rows of known measures")
         plain = [Bound.of(row.key, row.result) for row in self.rows]
         problems = {getattr(row.result, "problem", self.problem) for row in self.rows}
-        if not problems <= {self.problem, transposed(self.problem)}:
+        if not problems <= {self.problem, self.problem.transposed()}:
             raise CertificateError("the rows of a table must be about one problem")
         if tightened(plain, is_total=self.problem.is_total) != [*self.rows]:
             raise CertificateError("a bound of the table does not follow from its results")
