@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         partition_number,
         protocol_size,
         rank,
+        simultaneous_cost,
     )
     from ccsim.representation import (
         HypothesisSet,
@@ -161,6 +162,7 @@ __all__ += [  # questions
     "representation_error",
     "representative_domain",
     "sign_rank",
+    "simultaneous_cost",
     "star_number",
     "teaching_dimension",
     "threshold_dimension",

@@ -185,6 +185,7 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
     "bounds": {"": lambda f, limit: measures.bounds(f, time_limit=limit)},
     "deterministic_cost": {"": lambda f, limit: measures.deterministic_cost(f, time_limit=limit)},
     "protocol_size": {"": lambda f, limit: measures.protocol_size(f, time_limit=limit)},
+    "simultaneous_cost": {"": lambda f, limit: measures.simultaneous_cost(f, time_limit=limit)},
     **{
         question.__name__: {
             f"value {v}": lambda f, limit, ask=question, v=v: ask(f, v, time_limit=limit)

@@ -65,7 +65,7 @@ from ccsim.learning import (
     worst_failure,
 )
 from ccsim.learning.least_failure import least_private_failure
-from ccsim.measures import bounds, cover_number
+from ccsim.measures import bounds, cover_number, simultaneous_cost
 from ccsim.privacy import AuditResult
 from ccsim.privacy.release_bound import release_bound
 from ccsim.programs import (
@@ -95,7 +95,7 @@ from tests.small_classes import EMPTY
 from tests.truth import MEANINGS
 from tests.truth.common import UndecidedError, game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
-from tests.truth.protocols import distributional, public_error
+from tests.truth.protocols import distributional, public_error, simultaneous_bits
 from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
 from tests.truth.signs import least_dimension
@@ -563,6 +563,10 @@ CASES = {
     "all measures": (
         lambda: bounds(SKEW, only=["D", "leaves", "rank", "cover_1", "discrepancy", "gamma_2"]),
         measures_are_true,
+    ),
+    "simultaneous": (
+        lambda: simultaneous_cost(SKEW),
+        lambda r: bounded(r, simultaneous_bits(r.problem)),
     ),
     "sign rank": (lambda: sign_rank(["000", "100", "010", "001"]), sign_rank_is_true),
     "sign rank by cases": (

@@ -141,6 +141,7 @@ _MODELS = (
     ("unambiguous", "partition_1", True),
     ("one-way, Alice to Bob", "one_way", True),
     ("one-way, Bob to Alice", "one_way_back", True),
+    ("simultaneous", "simultaneous", False),
 )
 """Models, the measures that determine their costs, and whether these count rectangles."""
 

@@ -11,12 +11,15 @@ from ccsim.measures.questions import (
     partition_number,
     protocol_size,
     rank,
+    simultaneous_cost,
 )
+from ccsim.measures.simultaneous import SimultaneousResult
 from ccsim.measures.table import BoundsTable, bounds
 
 __all__ = [
     "BoundsTable",
     "MeasureResult",
+    "SimultaneousResult",
     "bounds",
     "cover_number",
     "deterministic_cost",
@@ -27,4 +30,5 @@ __all__ = [
     "partition_number",
     "protocol_size",
     "rank",
+    "simultaneous_cost",
 ]

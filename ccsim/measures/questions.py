@@ -23,6 +23,7 @@ from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import UNIT, least_norm
 from ccsim.measures.ranks import factors
 from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
+from ccsim.measures.simultaneous import SimultaneousResult, simultaneous
 from ccsim.measures.trees import MOST_LINES, Lines, Tables, Trees, deeper, more, plain_tree
 
 Value = Annotated[int, Parameter("the value whose inputs count", choices=(0, 1))]
@@ -96,6 +97,7 @@ class Measures:
         self.problem, self.budget = problem, budget
         self.sides = (Side.of(problem, 0), Side.of(problem, 1))
         self.known: dict[tuple[Any, ...], MeasureResult] = {}
+        self.one_ways: dict[int, ComplexityResult] = {}
 
     def result(
         self,
@@ -290,8 +292,16 @@ class Measures:
 
     def one_way(self, sender: int) -> ComplexityResult:
         """Return the fewest messages of deterministic one-way protocols of Alice, or of Bob."""
-        problem = self.problem.transposed() if sender else self.problem
-        return communication_complexity(problem, 0, "deterministic", time_limit=self.budget)
+        if sender not in self.one_ways:
+            problem = self.problem.transposed() if sender else self.problem
+            self.one_ways[sender] = communication_complexity(
+                problem, 0, "deterministic", time_limit=self.budget
+            )
+        return self.one_ways[sender]
+
+    def simultaneous(self) -> SimultaneousResult:
+        """Return the cost in bits if both players send one message to a referee."""
+        return simultaneous(self.problem, (self.one_way(0), self.one_way(1)), self.budget)
 
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
@@ -407,6 +417,35 @@ def protocol_size(
     8
     """
     return _measures(problem, time_limit, progress).size()
+
+
+@checked_types
+def simultaneous_cost(
+    problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
+) -> SimultaneousResult:
+    """Return the simultaneous deterministic cost: both players send one message to a referee.
+
+    For a total function it is the logarithm of the number of different rows, rounded up, plus that
+    of the number of different columns.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        The referee must answer correctly inside the promise only.
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+
+    Returns
+    -------
+    SimultaneousResult
+        Exact for total problems. With a promise, the bounds may differ.
+
+    Examples
+    --------
+    >>> simultaneous_cost("equality:n=8").value, simultaneous_cost("index:d=3").value
+    (6, 5)
+    """
+    return _measures(problem, time_limit, progress).simultaneous()
 
 
 @checked_types

@@ -49,6 +49,7 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "D": Row("deterministic two-way cost D(f)", lambda m: m.cost()),
         "one_way": Row("one-way messages, Alice to Bob", lambda m: m.one_way(0)),
         "one_way_back": Row("one-way messages, Bob to Alice", lambda m: m.one_way(1)),
+        "simultaneous": Row("simultaneous cost, deterministic", lambda m: m.simultaneous()),
         "sign_rank": Row("sign rank", lambda m: sign_rank(m.problem, time_limit=m.budget)),
         "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
     }
@@ -124,6 +125,9 @@ def _rules() -> Iterator[Rule]:
             lambda d: 2 ** max(0, d - 2) + 1 if d > 1 else 1,
             says,
         )
+    says = "both messages, one after the other"
+    yield Rule("D", "upper", ("simultaneous",), "upper", _same, says)
+    yield Rule("simultaneous", "lower", ("D",), "lower", _same, says)
     says = "the worst distribution is no better"
     yield Rule("discrepancy", "upper", ("discrepancy_uniform",), "upper", _same, says)
     yield Rule("discrepancy_uniform", "lower", ("discrepancy",), "lower", _same, says)
@@ -192,7 +196,9 @@ class BoundsTable(Certified):
             raise CertificateError("the rows of a table must be about one problem")
         if tightened(plain, is_total=self.problem.is_total) != [*self.rows]:
             raise CertificateError("a bound of the table does not follow from its results")
-        return Certificates(tuple(row.result.certificate() for row in self.rows))
+        made = (row.result.certificate() for row in self.rows)
+        parts = (each.parts if isinstance(each, Certificates) else (each,) for each in made)
+        return Certificates(tuple(part for several in parts for part in several))
 
     def to_dict(self) -> dict[str, Any]:
         """Return an object for each row, with ``value`` or ``lower`` and ``upper``."""

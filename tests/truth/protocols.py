@@ -10,7 +10,7 @@ from ccsim.communication.problem import CommunicationProblem, augmented_index, i
 from ccsim.programs import LinearProgram, solve_linear_program
 from tests.truth.common import between, enclosed, game_value, require_small
 
-__all__ = ["MEANINGS", "generated"]
+__all__ = ["MEANINGS", "generated", "simultaneous_bits"]
 
 
 # --- Groups ------------------------------------------------------------------------------------
@@ -313,3 +313,15 @@ MEANINGS = {
     "protocol_error": protocol_error,
     "family_error": family,
 }
+
+
+@cache
+def simultaneous_bits(problem):
+    """Return the least number of bits over all messages of both players."""
+    rows, columns = len(problem.alice), len(problem.bob)
+    least = 99
+    for a, b in product(partitions(rows, rows), partitions(columns, columns)):
+        known = {(a[x], b[y], problem.value(x, y)) for x, y in problem.inputs()}
+        if len({cell[:2] for cell in known}) == len(known):
+            least = min(least, max(a).bit_length() + max(b).bit_length())
+    return least
