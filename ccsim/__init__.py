@@ -185,7 +185,7 @@ __all__ += [  # errors
 ]
 
 _RENAMED = {"fix_sets": "derandomize"}
-"""Old names, with the new ones."""
+"""Deprecated names, with their replacements."""
 _ELSEWHERE = (
     "amplify",
     "augmented_index_error",
@@ -222,7 +222,7 @@ _LAYERS = (
     "instances",
     "release",
 )
-"""Where the names are, from the lowest layer to the highest."""
+"""Modules that contain the names, from the lowest layer to the highest."""
 
 
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
@@ -240,7 +240,7 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
                     return globals().setdefault(name, getattr(module, name))
         if name in _RENAMED:
             new = _RENAMED[name]
-            message = f"ccsim.{name} is deprecated, use ccsim.{new} instead"
+            message = f"ccsim.{name} is deprecated; use ccsim.{new} instead"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             return __getattr__(new)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

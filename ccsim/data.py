@@ -1,4 +1,4 @@
-"""Frozen data classes: `frozen`, and `validated`, whose fields are read by their annotations."""
+"""Frozen data classes: `frozen`, and `validated`, which converts fields by their annotations."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """Make a frozen data class with slots, whose objects print on one line."""
+    """Make a frozen data class with slots and a one-line representation."""
     return one_line(dataclass(frozen=True, slots=True)(kind))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def validated(kind: type[T]) -> type[T]:
-    """Make a frozen data class whose fields are read by their annotations, or refused.
+    """Make a frozen data class whose fields are converted, or refused, by their annotations.
 
-    The docstring lists each field that is declared by a `Parameter` among the attributes.
+    Fields that are declared with a `Parameter` are added to the attributes in the docstring.
     """
     made = checked_fields(frozen(kind))
     cast("Any", made).__doc__ = _Documentation(cleandoc(made.__doc__ or ""))
@@ -34,7 +34,7 @@ def validated(kind: type[T]) -> type[T]:
 
 
 class _Documentation:
-    """A docstring to which declared parameters are added when it is read, which takes long."""
+    """A docstring that adds declared parameters only when it is read, since this takes long."""
 
     def __init__(self, text: str) -> None:
         self._text = text

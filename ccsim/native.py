@@ -1,8 +1,8 @@
-"""The engine: the searches in C, one library that the build of the package puts beside them.
+"""The engine: the searches in C, compiled to one library when the package is built.
 
 Implementation notes: `hatch_build.py` compiles ``_engine/*.c``; nothing is compiled at run time.
-Each function of the engine has a search in Python that gives the same answers; it is used in
-packages that were built without the engine (`CCSIM_ENGINE=python`), as browsers need them.
+Each function of the engine has a search in Python with the same answers, which is used in packages
+that were built without the engine (`CCSIM_ENGINE=python`), for browsers.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from typing import Any, TypeAlias
 from ccsim.errors import EngineError
 
 ENGINE = "CCSIM_ENGINE"
-"""Environment variable: ``python`` stands for no engine, anything else names a library's file."""
+"""Environment variable: ``python`` selects no engine, any other value is the file of a library."""
 PYTHON = "python"
 FOLDER = Path(__file__).parent / "_engine"
-"""Where the library is, in a checkout with its sources."""
+"""Location of the library; in a checkout, also of its sources."""
 _FILE = {"win32": "engine.dll", "darwin": "engine.dylib"}.get(sys.platform, "engine.so")
 _WITHOUT = "python_only"
-"""A file that the build leaves in place of the library when it is asked to do without."""
-_REBUILD = "in a checkout 'python hatch_build.py' builds it, elsewhere install ccsim again"
+"""A file that the build writes in place of the library if it builds no engine."""
+_REBUILD = "run 'python hatch_build.py' in a checkout, or install ccsim again"
 
 Functions: TypeAlias = Mapping[str, tuple[Any, Sequence[Any]]]
-"""What each function returns, and what it takes, as ctypes."""
+"""Result type and argument types of each function, as ctypes."""
 
 
 class Library:
-    """Those functions of the engine that belong to one part of it."""
+    """Those functions of the engine that belong to one module."""
 
     def __init__(self, part: str, functions: Functions) -> None:
         self._part, self._functions = part, functions
         self._found: SimpleNamespace | None = None
 
     def found(self) -> SimpleNamespace | None:
-        """Return the functions by their names; None where there is no engine."""
+        """Return the functions by name, or None without an engine."""
         if (library := engine()) is None:
             return None
         if self._found is None:
@@ -55,33 +55,33 @@ class Library:
 
 @cache
 def engine() -> ctypes.CDLL | None:
-    """Return the library; None where the package was built, or is used, without it."""
+    """Return the library, or None if the package was built, or is used, without it."""
     named = os.environ.get(ENGINE, "")
     if named == PYTHON or (not named and (FOLDER / _WITHOUT).is_file()):
         return None
     file = Path(named) if named else FOLDER / _FILE
     if not file.is_file():
-        raise EngineError(f"the engine {file} is missing: {_REBUILD}")
+        raise EngineError(f"the engine {file} is missing; {_REBUILD}")
     try:
         library = ctypes.CDLL(str(file.absolute()))
         library.ccsim_engine_sources.restype = ctypes.c_char_p
         built_from = library.ccsim_engine_sources().decode()
     except (OSError, AttributeError) as error:
-        raise EngineError(f"the engine {file} does not load: {error}; {_REBUILD}") from None
+        raise EngineError(f"the engine {file} cannot be loaded: {error}; {_REBUILD}") from None
     if any(FOLDER.glob("*.c")) and built_from != digest(FOLDER):
-        raise EngineError(f"the engine {file} was built from other sources: {_REBUILD}")
+        raise EngineError(f"the engine {file} was built from other sources; {_REBUILD}")
     return library
 
 
 def name_of_engine() -> str:
-    """Return which engine searches, for people: the library's file, or Python."""
+    """Return a description of the engine in use: the library's file, or Python."""
     if (library := engine()) is not None:
         return str(library._name)
     return f"Python ({ENGINE}={PYTHON})" if os.environ.get(ENGINE) else "Python (built without C)"
 
 
 def digest(folder: Path) -> str:
-    """Return what tells the sources in a folder apart; `hatch_build.py` computes the same."""
+    """Return a digest of the sources in a folder; `hatch_build.py` computes the same digest."""
     found = hashlib.sha256()
     for file in sorted(folder.glob("*.[ch]")):
         found.update(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Families of protocols: given by rules, run at any size, tabulated when small."""
+"""Families of protocols given by functions; protocols run at any size."""
 
 from protocols.augmented_index import (
     AugmentedIndexCoveringCode,

@@ -1,6 +1,6 @@
 """Affine permutations of a field: ``z -> a z + b`` with ``a != 0``, modulo a prime or a polynomial.
 
-A batch of them is an array with one row for each: multiplier and summand in 64-bit words.
+A batch of maps is an array with one row per map: multiplier and summand in 64-bit words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["AffineBinary", "AffinePrime"]
 
 
 class _Affine(ABC):
-    """The maps ``z -> a z + b`` with ``a != 0`` over a field; a member is ``a`` and ``b``.
+    """The maps ``z -> a z + b`` with ``a != 0`` over a field; a member is a pair ``(a, b)``.
 
     The number of a member is ``(a - 1) + (n - 1) b`` for a field of ``n`` elements.
     """
@@ -59,7 +59,7 @@ class _Affine(ABC):
         return number_of_words((self.n - 1).bit_length())
 
     def _coefficients(self, number: int) -> tuple[int, int]:
-        """Return ``a`` and ``b``."""
+        """Return the pair ``(a, b)`` of a member."""
         b, a = divmod(number, self.n - 1)
         return a + 1, b
 
@@ -105,7 +105,7 @@ class AffinePrime(_Affine):
         return (a * x + b) % self.n
 
     def images(self, x: int, members: Batch) -> Words:
-        """Return the image of ``x`` under each member; one by one for primes above ``2**32``."""
+        """Return the image of ``x`` under each member; a Python loop for primes above ``2**32``."""
         a, b = members[:, : self._words], members[:, self._words :]
         if self.n >> 32 == 0:
             images: Words = (a * np.uint64(x) + b) % np.uint64(self.n)
@@ -125,9 +125,9 @@ class AffineBinary(_Affine):
 
     Notes
     -----
-    A number stands for the polynomial over the field of two elements with its bits as coefficients,
-    modulo the irreducible polynomial of least number. With ``x`` fixed the product ``a x`` is
-    linear in ``a``: for a batch, one table of 256 entries for each octet of ``a``.
+    A number stands for the polynomial over the field of two elements whose coefficients are its
+    bits, modulo the irreducible polynomial with the smallest number. For fixed ``x`` the product
+    ``a x`` is linear in ``a``, so a batch needs one table of 256 entries for each byte of ``a``.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def _times_x(polynomial: int, degree: int) -> int:
 
 @lru_cache(maxsize=16)
 def _products(x: int, degree: int) -> list[Words]:
-    """For each octet of ``a`` the products of its 256 values with ``x``."""
+    """Return for each byte of ``a`` the products of its 256 values with ``x``."""
     tables = []
     for _ in range(-(-degree // 8)):
         values = [0]
@@ -180,7 +180,7 @@ def _products(x: int, degree: int) -> list[Words]:
 
 @lru_cache(maxsize=64)
 def _irreducible(degree: int) -> int:
-    """Return the irreducible polynomial of least number over the field of two elements."""
+    """Return the irreducible polynomial with the smallest number over the field of two elements."""
     number = 1 << degree
     while not _is_irreducible(number):
         number += 1
@@ -188,9 +188,9 @@ def _irreducible(degree: int) -> int:
 
 
 def _is_irreducible(number: int) -> bool:
-    """Whether no irreducible polynomial of at most half the degree divides the given one.
+    """Return whether no irreducible polynomial of at most half the degree divides the given one.
 
-    The polynomial ``X**(2**i) - X`` is the product of those whose degree divides ``i``.
+    ``X**(2**i) - X`` is the product of the irreducible polynomials whose degree divides ``i``.
     """
     f = flint.nmod_poly([number >> i & 1 for i in range(number.bit_length())], 2)
     x = power = flint.nmod_poly([0, 1], 2)

@@ -1,13 +1,12 @@
-"""Augmented index: index where Bob also knows the bits before his position.
+"""Augmented index: index in which Bob also holds the bits before his position.
 
 Bob's input number ``2**(i-1) - 1 + P`` is position ``i`` with the prefix ``x_1 ... x_{i-1}`` in the
-bits of ``P``, as in `ccsim.communication.problem.augmented_index`; outside the promise his prefix
-is not that of ``x``.
+bits of ``P``, as in `ccsim.communication.problem.augmented_index`; outside the promise, his prefix
+is not a prefix of ``x``.
 
-Protocols: those of index (`protocols.index`, `protocols.index_codes`); Bob makes no use of his
-prefix. Their errors are the same for every ``x`` and ``i``, so they hold here as they are. Nor does
-the prefix help against the best of them: `docs/closed-forms.md`, section 2, bounds both problems
-alike.
+Protocols: those of index (`protocols.index`, `protocols.index_codes`); Bob ignores his prefix.
+Their errors do not depend on ``x`` and ``i`` and are therefore the same for augmented index. The
+lower bounds of `docs/closed-forms.md`, section 2, are the same for both problems.
 
 References: Feldman & Xiao section 4, Lemma 4.1 (``fx/def-augindex``, ``fx/lemma-9``).
 """
@@ -44,12 +43,12 @@ __all__ = [
 
 
 def _position(y: int) -> int:
-    """Position, from 0, that Bob asks for."""
+    """Bob's position, counted from 0."""
     return (y + 1).bit_length() - 1
 
 
 class _AugmentedIndex(IndexProtocol):
-    """What the protocols for augmented index share."""
+    """Inputs and values shared by the protocols for augmented index."""
 
     __slots__ = ()
 
@@ -61,13 +60,13 @@ class _AugmentedIndex(IndexProtocol):
         return (1 << self.d) - 1
 
     def value(self, x: int, y: int) -> int | None:
-        """Return the bit of ``x`` in Bob's position; None if his prefix is not that of ``x``."""
+        """Return the bit of ``x`` at Bob's position; None if his prefix is not one of ``x``."""
         i = _position(y)
         prefix = y + 1 - (1 << i)
         return x >> i & 1 if x & (1 << i) - 1 == prefix else None
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs inside the promise: none is harder than another."""
+        """Return random inputs inside the promise; all are equally hard."""
         x, i = uniform_below(1 << self.d, rng), uniform_below(self.d, rng)
         return x, (1 << i) - 1 + (x & (1 << i) - 1)
 
@@ -98,7 +97,7 @@ class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
     Attributes
     ----------
     code : LinearCode
-        The code that covers; its length is the number of positions.
+        The covering code; its length is the number of positions.
 
     Examples
     --------
@@ -110,7 +109,7 @@ class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
     """
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return what Bob answers to the index problem at his position."""
+        """Return Bob's answer to the index problem at his position."""
         return IndexByCode.bob(self, message, _position(y), coins)
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:

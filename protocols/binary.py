@@ -1,7 +1,7 @@
-"""Numbers as rows of bits or of words, the lowest first: between scalar and batch forms.
+"""Conversions of numbers to rows of bits or of words, the lowest first.
 
-A batch of long numbers is an array of 64-bit words, one number a row; what simulations ask of such
-numbers (random ones, comparison, remainders, parities) is here, exact at any length.
+A batch of long numbers is an array of 64-bit words with one number per row. Random numbers,
+comparison, remainders and parities are exact at any length.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = [
 ]
 
 WORD = 64
-"""Bits of a word."""
+"""Number of bits of a word."""
 
 Words = npt.NDArray[np.uint64]
-"""Numbers of a batch, one a row."""
+"""Numbers of a batch, one per row."""
 
 _HALF = np.uint64(32)
 _LOWER_HALF = np.uint64((1 << 32) - 1)
@@ -73,7 +73,7 @@ def words_as_int(words: Words) -> int:
 
 
 def number_of_words(length: int) -> int:
-    """Return how many words hold ``length`` bits.
+    """Return the number of words that hold ``length`` bits.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def number_of_words(length: int) -> int:
 
 
 def words_from_integers(numbers: Iterable[int], length: int) -> Words:
-    """Return the lowest ``length`` bits of each number, one number a row.
+    """Return the lowest ``length`` bits of each number, one number per row.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def integers(words: Words) -> list[int]:
 
 
 def random_words(length: int, runs: int, rng: np.random.Generator) -> Words:
-    """Return independent uniform numbers of ``length`` bits, one a row.
+    """Return independent uniform numbers of ``length`` bits, one per row.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def random_words(length: int, runs: int, rng: np.random.Generator) -> Words:
 
 
 def random_words_below(bound: int, runs: int, rng: np.random.Generator) -> Words:
-    """Return independent uniform numbers in ``[0, bound)``, one a row.
+    """Return independent uniform numbers in ``[0, bound)``, one per row.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def are_below(words: Words, bound: int) -> npt.NDArray[np.bool_]:
 
 
 def remainders(words: Words, modulus: int) -> npt.NDArray[np.uint64] | npt.NDArray[np.object_]:
-    """Return the remainders of a batch of numbers: words, or Python integers from ``2**32`` on.
+    """Return the remainders of a batch of numbers; Python integers for a modulus from ``2**32``.
 
     Examples
     --------

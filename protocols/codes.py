@@ -1,7 +1,7 @@
-"""The binary linear codes by which index is compressed, each with its decoding.
+"""Binary linear codes, with decoders, that compress the inputs of index.
 
-Hamming and Golay codes are perfect, the other ones cover nearly as well or are as short as can be;
-`protocols.linear_code` says what a code is and how words are decoded.
+Hamming and Golay codes are perfect; the other codes cover nearly as well, or have very short
+messages. `protocols.linear_code` describes codes and their decoding.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ MAX_LENGTH = 4096
 
 @frozen
 class HammingCode(LinearCode):
-    """The perfect Hamming code of length ``2**r - 1``; it saves ``r`` bits.
+    """The perfect Hamming code of length ``2**r - 1``, with ``r`` parity bits.
 
-    Column ``i - 1`` of the parity-check matrix is ``i`` in binary; every word has one codeword at
-    distance at most 1.
+    Column ``i - 1`` of the parity-check matrix is ``i`` in binary. Exactly one codeword is within
+    distance 1 of each word.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class HammingCode(LinearCode):
 
 @frozen
 class EvenWeightCode(LinearCode):
-    """The even-weight code of length ``d``; it saves one bit.
+    """The even-weight code of length ``d``, with one parity bit.
 
     Attributes
     ----------
@@ -91,13 +91,13 @@ class EvenWeightCode(LinearCode):
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The same column everywhere."""
+        """The same column at every position."""
         return (1,) * self.d
 
 
 @frozen
 class ReedMullerCode(LinearCode):
-    """The Reed-Muller code of first order, of length ``2**m``: ``m + 1`` bits.
+    """The first-order Reed-Muller code of length ``2**m``, with ``m + 1`` data bits.
 
     Codewords are the affine functions of ``m`` bits; position ``z`` holds the value at ``z``. The
     number of a codeword consists of its values at 0 and at the unit vectors.
@@ -121,7 +121,7 @@ class ReedMullerCode(LinearCode):
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """A unit vector for each ``z`` of weight 2 or more, whose check has the data it sums."""
+        """A unit vector for each ``z`` of weight 2 or more; its check sums data bits."""
         checked = [z for z in range(1 << self.m) if z.bit_count() > 1]
         columns = {z: 1 << j for j, z in enumerate(checked)}
         columns[0] = sum(columns[z] for z in checked if z.bit_count() % 2 == 0)
@@ -132,9 +132,9 @@ class ReedMullerCode(LinearCode):
 
 @frozen
 class GolayCode(LinearCode):
-    """The perfect Golay code of length 23: 12 bits.
+    """The perfect Golay code of length 23, with 12 data bits.
 
-    Every word has one codeword at distance at most 3. The code is cyclic, with generator
+    Exactly one codeword is within distance 3 of each word. The code is cyclic, with generator
     ``1 + X^2 + X^4 + X^5 + X^6 + X^10 + X^11``.
 
     Examples
@@ -158,9 +158,9 @@ class GolayCode(LinearCode):
 
 @frozen
 class RepetitionCode(LinearCode):
-    """The repetition code of length ``d``: one bit, the majority.
+    """The repetition code of length ``d``; a word is decoded to its majority bit.
 
-    In a tie the bit is that of position 0.
+    A tie is decoded to the bit at position 0.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class RepetitionCode(LinearCode):
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """All unit vectors for the positions from 1 on, and their sum for position 0."""
+        """All unit vectors for the positions from 1, and their sum for position 0."""
         return ((1 << self.d - 1) - 1, *(1 << j for j in range(self.d - 1)))
 
     @property
@@ -196,41 +196,41 @@ class RepetitionCode(LinearCode):
 
     @property
     def mean_distance(self) -> Fraction:
-        """Average of the smaller of the numbers of ones and of zeros."""
+        """Average of the smaller of the numbers of ones and zeros."""
         d = self.d
         return d * (Fraction(1, 2) - Fraction(comb(d - 1, (d - 1) // 2), 1 << d))
 
     @property
     def balanced(self) -> bool:
-        """Whether there are no ties, which leave position 0 unchanged."""
+        """Whether there are no ties."""
         return self.d % 2 == 1
 
     def number(self, codeword: int) -> int:
-        """Return the bit that is repeated."""
+        """Return the repeated bit."""
         return codeword & 1
 
     def codeword(self, number: int) -> int:
-        """Return the bit, repeated."""
+        """Return the codeword that repeats a bit."""
         return ((1 << self.d) - 1) * number
 
     def nearest(self, word: int) -> int:
-        """Return the majority, repeated."""
+        """Return the codeword that repeats the majority bit of a word."""
         ones = 2 * word.bit_count()
         return self.codeword(int(ones > self.d or (ones == self.d and word & 1 == 1)))
 
     def nearest_batch(self, words: Words) -> Words:
-        """Return the majority of each word, repeated."""
+        """Return for each word the codeword that repeats its majority bit."""
         doubled = 2 * np.bitwise_count(words).sum(axis=1, dtype=np.int64)
         majority = (doubled > self.d) | ((doubled == self.d) & (words[:, 0] & np.uint64(1) == 1))
         repeated = words_from_int((1 << self.d) - 1, self.d)
         return np.where(majority[:, np.newaxis], repeated, np.uint64(0))
 
     def data_batch(self, codewords: Words) -> Words:
-        """Return the bit that is repeated."""
+        """Return the repeated bit of each codeword."""
         return codewords[:, :1] & np.uint64(1)
 
     def bits_of_codewords(
         self, data: Words, positions: int | npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint8]:
-        """Return the bit that is repeated."""
+        """Return the repeated bit of each codeword."""
         return data[:, 0].astype(np.uint8)

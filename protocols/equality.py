@@ -1,7 +1,7 @@
 """Equality by hashing: constant communication with public coins.
 
 Protocol: public coins are ``t`` uniform vectors in ``{0,1}^bits``. Alice sends the inner products
-of her input with them, Bob answers 1 iff his input has the same ones.
+of her input with these vectors; Bob answers 1 iff his input has the same inner products.
 
 Error: 0 if ``x = y``. If ``x != y``, Bob errs iff all ``t`` inner products agree, which has
 probability exactly ``2**-t`` (`protocols.hashing`).
@@ -38,7 +38,7 @@ class EqualityHashing(ProceduralProtocol):
     bits : int
         Length of the inputs, at least 1.
     repetitions : int
-        Number ``t`` of inner products, at least 1, and ``bits * t`` at most `MAX_BITS`.
+        Number ``t`` of inner products, at least 1; ``bits * t`` is at most `MAX_BITS`.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class EqualityHashing(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch in bytes: the vectors and their masked copies."""
+        """Memory in bytes of one run of a batch: the vectors and their masked copies."""
         return 16 * self.repetitions * self._hash.words
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
@@ -122,7 +122,7 @@ class EqualityHashing(ProceduralProtocol):
         return self._hash.sample(runs, rng)
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
+        """Return the given coins as a batch."""
         return self._hash.from_int(coins)
 
     def coins_as_int(self, coins: Batch) -> int:

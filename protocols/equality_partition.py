@@ -1,20 +1,22 @@
-"""Equality by random partitions: the public-coin protocols with minimax error.
+"""Equality by random partitions: public-coin protocols that attain the minimax error.
 
-Protocols: `EqualityPartition` partitions the inputs at random into classes; Alice sends the number
-of her class, Bob answers 1 iff his input lies in it. One class may be *rejected*: Bob answers 0
-there. `EqualityOptimal` mixes the even partition into ``k`` classes with one that has a rejected
-class, with the sizes and probabilities of `ccsim.communication.closed_forms.equality`.
+Protocols: `EqualityPartition` partitions the inputs at random into classes. Alice sends the number
+of her class; Bob answers 1 iff his input lies in the same class. One class may be *rejected*: Bob
+answers 0 to its number. `EqualityOptimal` mixes the even partition into ``k`` classes with a
+partition that has a rejected class; `ccsim.communication.closed_forms.equality` gives the sizes and
+probabilities.
 
-The random partition is a fixed one, applied to the images of the inputs under a random permutation
-``pi`` of a family for which ``(pi(x), pi(y))`` is uniform among all pairs of different elements
-(`protocols.permutations`); of two inputs no more than that matters. So 256-bit inputs need 512
-public bits and not the ``2**256 * 255`` or so bits of a uniform permutation.
+The random partition is a fixed partition of the images of the inputs under a random permutation
+``pi``. It is drawn from a family for which ``(pi(x), pi(y))`` is uniform among all pairs of
+different elements (`protocols.permutations`), which suffices for pairs of inputs. So 256-bit inputs
+need 512 public bits, whereas a uniform permutation needs about ``2**256 * 255`` bits.
 
-Error of the first, with ``a`` accepted inputs and ``r`` rejected ones: on ``x = y`` Bob errs iff
-``pi(x)`` is rejected, with probability ``r/n``. On ``x != y`` he errs iff ``pi(x)`` and ``pi(y)``
-lie in the same accepted class: with probability ``G / (n (n-1))``, where ``G`` counts the ordered
-pairs of different elements inside the classes, which are even. Error of the second: the same on all
-inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
+Error of `EqualityPartition` with ``a`` accepted and ``r`` rejected inputs: if ``x = y``, Bob errs
+iff ``pi(x)`` is rejected, with probability ``r/n``. If ``x != y``, he errs iff ``pi(x)`` and
+``pi(y)`` lie in the same accepted class. This has probability ``G / (n (n-1))``, where ``G`` counts
+the ordered pairs of different elements inside accepted classes, whose sizes differ by at most one.
+The error of `EqualityOptimal` is the same on all inputs, and minimal by `docs/closed-forms.md`,
+section 1.
 """
 
 from __future__ import annotations
@@ -53,8 +55,8 @@ class EqualityPartition(RandomPartition):
     messages : int
         Number of classes, at least 1.
     rejected : int
-        Size of the class in which Bob always answers 0. With 0 there is no such class and the error
-        is one-sided; with ``n`` there is no other class.
+        Size of the class to which Bob always answers 0. If it is 0, there is no such class and the
+        error is one-sided; if it is ``n``, there is no other class.
 
     Examples
     --------
@@ -78,12 +80,12 @@ class EqualityPartition(RandomPartition):
 
     @property
     def _accepting(self) -> int:
-        """Number of classes in which Bob answers 1."""
+        """Number of classes to which Bob answers 1."""
         return self.messages - (self.rejected > 0)
 
     @property
     def _errors(self) -> tuple[Fraction, Fraction]:
-        """Errors on different and on equal inputs."""
+        """Errors on different inputs and on equal inputs."""
         accepted = self.n - self.rejected
         inside = pairs_inside_classes(accepted, self._accepting) if accepted else 0
         different = Fraction(inside, self.n * (self.n - 1)) if self.n > 1 else Fraction(0)
@@ -95,23 +97,23 @@ class EqualityPartition(RandomPartition):
         return max(self._errors)
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return the probability that ``x = y`` is rejected, or ``x != y`` accepted."""
+        """Return the probability of rejecting ``x = y``, or of accepting ``x != y``."""
         return self._errors[x == y]
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs, equal or different, whichever is harder."""
+        """Return random inputs, equal or different, whichever have the larger error."""
         different, equal = self._errors
         if self.n == 1 or equal > different:
             return (uniform_below(self.n, rng),) * 2
         return self._different(rng)
 
     def alice(self, x: int, coins: int) -> int:
-        """Return the number of the class of ``x``; the last one is rejected."""
+        """Return the number of the class of ``x``; the last class is the rejected one."""
         image = self.permutations.image(x, coins)
         return image % max(1, self._accepting) if image < self.n - self.rejected else self._last
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff ``y`` lies in the class that was sent, and this class is not rejected."""
+        """Return 1 iff ``y`` lies in the class of the message and this class is not rejected."""
         return int(message == self.alice(y, coins) and message < self._accepting)
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
@@ -134,14 +136,14 @@ class EqualityPartition(RandomPartition):
         return np.where(are_below(images, self.n - self.rejected), classes, self._last)
 
     def answers(self, messages: Batch, images: Words) -> Batch:
-        """Return Bob's answers to messages from the images of his input."""
+        """Return Bob's answers, given the messages and the images of his input."""
         answers: Batch = (messages == self.classes(images)) & (messages < self._accepting)
         return answers.astype(np.uint8)
 
 
 @validated
 class EqualityOptimal(RandomPartition):
-    """Equality of two numbers below ``n`` with the minimax error for ``messages`` messages.
+    """Equality of two numbers below ``n``, with the minimax error for ``messages`` messages.
 
     Attributes
     ----------
@@ -168,7 +170,7 @@ class EqualityOptimal(RandomPartition):
 
     @property
     def partitions(self) -> tuple[EqualityPartition, EqualityPartition]:
-        """The even partition, and the one with a rejected class."""
+        """The even partition, and the partition with a rejected class."""
         rejected = self.optimum.rejected if self.optimum.full < 1 else 0
         return (
             EqualityPartition(self.n, self.messages),
@@ -179,16 +181,16 @@ class EqualityOptimal(RandomPartition):
 
     @property
     def _num_parts(self) -> int:
-        """Denominator of the probability of the first part."""
+        """Denominator of the probability of the first partition."""
         return self.optimum.full.denominator
 
     @property
     def stated_error(self) -> Fraction:
-        """Largest error; it is the error on every input."""
+        """Largest error; every input has this error."""
         return self.optimum.value
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return the minimax error of equality, which is the error on every input."""
+        """Return the minimax error of equality; every input has this error."""
         return self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
@@ -201,12 +203,12 @@ class EqualityOptimal(RandomPartition):
         return part.alice(x, permutation)
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff ``y`` lies in the class that was sent, and this class is not rejected."""
+        """Return 1 iff ``y`` lies in the class of the message and this class is not rejected."""
         part, permutation = self._part(coins)
         return part.bob(message, y, permutation)
 
     def _part(self, coins: int) -> tuple[EqualityPartition, int]:
-        """Return the partition that is applied, and the number of the permutation."""
+        """Return the partition drawn, and the number of the permutation."""
         part, permutation = divmod(coins, self.permutations.size)
         return self.partitions[part >= self.optimum.full.numerator], permutation
 
@@ -223,7 +225,7 @@ class EqualityOptimal(RandomPartition):
         return np.where(is_even, even, rejecting)
 
     def _images(self, x: int, coins: Batch) -> tuple[Batch, Words]:
-        """Return for each run whether the first part is run, and the image of an input."""
+        """Return for each run whether the first partition is drawn, and the image of an input."""
         parts, members = self._split(coins)
         is_even = are_below(parts, self.optimum.full.numerator)
         return is_even, self.permutations.images(x, members)

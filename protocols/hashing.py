@@ -2,7 +2,8 @@
 
 Main statement: different numbers ``x != x'`` below ``2**length`` have equal hashes with probability
 exactly ``2**-count``. The vector ``x xor x'`` is not zero, so its inner product with a uniform
-vector is a uniform bit; the ``count`` vectors are independent, and all of these bits must be 0.
+vector is a uniform bit; the ``count`` vectors are independent, and the hashes are equal if all
+these bits are 0.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ class InnerProductHash:
     Attributes
     ----------
     length : int
-        Number of bits that are hashed, at least 1.
+        Number of bits of the hashed numbers, at least 1.
     count : int
         Number of bits of the hash, at least 1.
 
     Notes
     -----
-    Map number ``coins`` has ``v_j`` in bits ``(j - 1) length, ..., j length - 1``. In a batch a
-    map is a row of ``count`` vectors of 64-bit words, so that 256 bits cost four operations.
+    Map number ``coins`` has ``v_j`` in bits ``(j - 1) length, ..., j length - 1``. In a batch, a
+    map is a row of ``count`` vectors of 64-bit words, so 256 bits take four operations.
 
     Examples
     --------
@@ -66,9 +67,9 @@ class InnerProductHash:
     def hash_batch(
         self, x: int | npt.NDArray[np.int64], maps: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.uint8]:
-        """Return the hash of ``x`` under each map of a batch, a row of ``count`` bits for each.
+        """Return the hash of ``x`` under each map of a batch, as a row of ``count`` bits.
 
-        Numbers of a single word may be given as an array with one entry for each map.
+        If numbers fit into one word, ``x`` may be an array with one number for each map.
         """
         if isinstance(x, int):
             words = words_from_int(x, self.length)

@@ -1,19 +1,19 @@
-"""Index: Alice holds ``x`` in ``{0,1}^d``, Bob a position ``i``, the value is ``x_i``.
+"""Index: Alice holds ``x`` in ``{0,1}^d``, Bob holds a position ``i``, and the value is ``x_i``.
 
-Protocols: `IndexSendAll` sends all of ``x``. `IndexByCode` sends the number of a codeword: public
-coins are a uniform shift ``s`` in ``{0,1}^d`` and a uniform rotation of the positions; Alice sends
-the codeword ``c`` nearest to ``x``, rotated and shifted, and Bob answers the bit of ``c xor s`` in
-the position that his own is rotated to. A code that is balanced needs no rotation.
+Protocols: `IndexSendAll` sends all of ``x``. `IndexByCode` sends the number of a codeword. The
+public coins are a uniform shift ``s`` in ``{0,1}^d`` and a uniform rotation of the positions. Alice
+rotates and shifts ``x`` and sends the nearest codeword ``c``; Bob answers the bit of ``c xor s`` at
+his rotated position. A balanced code needs no rotation.
 
-Error of the second: the rotated and shifted input is uniform, and so is its coset, whatever ``x``
-is. Bob errs iff the leader of the coset has a one in his rotated position. With a rotation that
-position is uniform too and independent of the coset, so that the probability is the mean weight of
-a leader over ``d``; without one it is the share of the leaders with a one in his position, which is
-the same if the code is balanced. For the Hamming code with ``r = 3``: 4 bits for 7 positions, error
-1/8 at each.
+Error of `IndexByCode`: for every ``x`` the rotated and shifted input is uniform, and so is its
+coset. Bob errs iff the leader of the coset has a one at his rotated position. With a rotation, that
+position is uniform and independent of the coset, so the error is the mean weight of a leader
+divided by ``d``. Without a rotation, the error is the fraction of leaders with a one at his
+position, which is the same number if the code is balanced. The Hamming code with ``r = 3`` sends 4
+bits for 7 positions and has error 1/8 at each position.
 
-No code does better than `ccsim.communication.closed_forms.index.index_lower_bound` says, and
-perfect codes and several others reach it.
+`ccsim.communication.closed_forms.index.index_lower_bound` bounds the error from below; perfect
+codes and several others attain the bound.
 
 References: index and its lower bound ``(1 - H(eps)) d`` as in Feldman & Xiao section 4
 (``fx/lemma-9``); codes as quantisers are folklore.
@@ -110,12 +110,12 @@ class IndexSendAll(IndexProtocol, SendAll):
 
 @frozen
 class IndexByCode(IndexProtocol):
-    """Index; Alice sends the codeword nearest to ``x``, rotated and shifted.
+    """Index by a code: Alice sends the codeword nearest to the rotated and shifted ``x``.
 
     Attributes
     ----------
     code : LinearCode
-        The code that covers; its length is the number of positions.
+        The covering code; its length is the number of positions.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class IndexByCode(IndexProtocol):
 
     @property
     def name(self) -> str:
-        """The problem and the code, as one writes them on the command line."""
+        """The problem and the code, in the form used on the command line."""
         return f"{self.family}_{self.code.name}"
 
     @property
@@ -159,7 +159,7 @@ class IndexByCode(IndexProtocol):
 
     @property
     def stated_error(self) -> Fraction:
-        """Largest error, the mean distance to the code over ``d``; it is that on every input."""
+        """Error on every input: the mean distance to the code, divided by ``d``."""
         return self.code.mean_distance / self.d
 
     def alice(self, x: int, coins: int) -> int:
@@ -175,16 +175,16 @@ class IndexByCode(IndexProtocol):
         return (self.code.codeword(message) ^ coins) >> position & 1
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return the error inside the promise, which is the same everywhere."""
+        """Return the error, which is the same on all inputs inside the promise."""
         return Fraction(0) if self.value(x, y) is None else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs: none is harder than another."""
+        """Return random inputs; all are equally hard."""
         return uniform_below(self.num_alice, rng), uniform_below(self.d, rng)
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch: some words of ``d`` bits."""
+        """Memory in bytes of one run of a batch: a few words of ``d`` bits."""
         return 32 * (self._words + 1)
 
     @property
@@ -197,7 +197,7 @@ class IndexByCode(IndexProtocol):
         return self._joined(shifts, rng.integers(self.rotations, size=runs))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
+        """Return the given coins as a batch."""
         numbers = list(coins)
         rotations = np.array([number >> self.d for number in numbers], dtype=np.int64)
         return self._joined(words_from_integers(numbers, self.d), rotations)
@@ -214,12 +214,12 @@ class IndexByCode(IndexProtocol):
         return self.code.number(words_as_int(message))
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
-        """Return Alice's message in each run: a codeword, its parity bits cleared."""
+        """Return Alice's message in each run: a codeword with its parity bits cleared."""
         rotated = _rotations(x, self.d, self.rotations)[coins[:, -1].astype(np.intp)]
         return self.code.data_batch(self.code.nearest_batch(coins[:, :-1] ^ rotated))
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
-        """Return Bob's answer in each run; only the bit that he needs is decoded."""
+        """Return Bob's answer in each run; only the required bit is decoded."""
         shifts: Batch
         if self.rotations == 1:
             bits = self.code.bits_of_codewords(messages, y)

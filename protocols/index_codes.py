@@ -1,6 +1,7 @@
 """Index by each of `protocols.codes`; the protocol and its error are in `protocols.index`.
 
-Main definitions: `by_code` and the five families that it makes, whose parameters are the code's.
+Main definitions: `by_code`, and five families that it creates; their parameters are those of the
+code.
 
 >>> IndexCoveringCode(r=3) == IndexByCode(HammingCode(r=3))
 True

@@ -1,14 +1,14 @@
-"""Binary linear codes as covering codes: every word, and a codeword nearest to it.
+"""Binary linear codes as covering codes: decoding of every word to a nearest codeword.
 
-A code is given by its parity check: position ``i`` has a *column*, a vector over the field of two
-elements, the *syndrome* of a word is the sum of the columns of its ones, and codewords are the
-words with syndrome 0. Words with the same syndrome form a coset; a word of least weight in it is
-its *leader*, and a word minus the leader of its coset is a nearest codeword. So if a word is
-uniform, its distance to the code is that of a uniform syndrome: the mean weight of the leaders.
+A code is given by its parity-check matrix: position ``i`` has a *column*, a vector over the field
+of two elements. The *syndrome* of a word is the sum of the columns of its ones, and codewords are
+the words with syndrome 0. Words with the same syndrome form a coset; a word of minimum weight in a
+coset is its *leader*, and a word minus the leader of its coset is a nearest codeword. Hence the
+mean distance of a uniform word to the code is the mean weight of the leaders.
 
-Positions are numbered from 0, bit ``i`` of a number is position ``i``. Columns are numbers too, and
-every unit vector ``1 << j`` is one of them; the first position with that column holds a parity bit,
-the others, in increasing order, hold the bits of the codeword's number.
+Positions are numbered from 0; bit ``i`` of a number is position ``i``. Columns are numbers too, and
+every unit vector ``1 << j`` is a column. The first position with that column holds a parity bit;
+the remaining positions, in increasing order, hold the bits of the codeword's number.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ __all__ = ["LinearCode"]
 
 @frozen
 class LinearCode(ABC):
-    """A binary linear code, with the coset leaders that decode it.
+    """A binary linear code, decoded with coset leaders.
 
-    A code gives its columns; leaders are found by searching words in the order of their weights,
-    which takes time and memory ``2**redundancy``. Codes with more redundancy override
-    `nearest_batch` and the properties that come from the leaders. Fields, all integers, are the
-    parameters.
+    A subclass defines the columns. Leaders are found by searching words in order of weight, in time
+    and memory ``2**redundancy``. Codes with a large redundancy override `nearest_batch` and the
+    properties computed from the leaders. The fields, all integers, are the parameters.
     """
 
     family: ClassVar[str] = ""
-    """What the families of protocols that send a codeword are called after it."""
+    """Part of the names of protocol families that send a codeword."""
 
     limits: ClassVar[tuple[int, int]] = (1, 1)
-    """Least and largest value of a parameter."""
+    """Smallest and largest value of a parameter."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -85,7 +84,7 @@ class LinearCode(ABC):
 
     @property
     def balanced(self) -> bool:
-        """Whether every position is in equally many leaders."""
+        """Whether every position is contained in equally many leaders."""
         return len(set(_tables(self).leader_bits)) == 1
 
     def syndrome(self, word: int) -> int:
@@ -104,7 +103,7 @@ class LinearCode(ABC):
         return word | sum((parities >> j & 1) << i for j, i in enumerate(tables.parity))
 
     def nearest(self, word: int) -> int:
-        """Return the nearest codeword that differs from the word by the leader of its coset."""
+        """Return the nearest codeword, which differs from the word by the leader of its coset."""
         return word ^ sum(1 << i for i in _tables(self).leaders[self.syndrome(word)])
 
     def nearest_batch(self, words: Words) -> Words:
@@ -123,7 +122,7 @@ class LinearCode(ABC):
         return nearest
 
     def data_batch(self, codewords: Words) -> Words:
-        """Return the codewords of a batch with the parity bits cleared: what their numbers say."""
+        """Return the codewords of a batch with their parity bits cleared."""
         return codewords & _tables(self).data_mask
 
     def bits_of_codewords(
@@ -131,15 +130,15 @@ class LinearCode(ABC):
     ) -> npt.NDArray[np.uint8]:
         """Return one bit of each codeword of a batch, given their data bits.
 
-        Positions may be one for all or one for each. A data bit depends on itself alone, a parity
-        bit on the data whose columns contain it.
+        There is one position for all codewords or one for each. A data bit depends only on itself,
+        a parity bit on the data bits whose columns contain it.
         """
         if isinstance(positions, int):
             return parities(data & words_from_int(self._summands(positions), self.length))
         return parities(data & _all_summands(self)[positions])
 
     def _summands(self, position: int) -> int:
-        """Return the data bits, as a word, whose sum is the bit in a position of a codeword."""
+        """Return, as a word, the data bits whose sum is the bit at a position of a codeword."""
         tables = _tables(self)
         if position not in tables.parity:
             return 1 << position
@@ -154,18 +153,18 @@ def _all_summands(code: LinearCode) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What decoding a code looks up."""
+    """Tables for decoding a code."""
 
     data: tuple[int, ...]
     parity: tuple[int, ...]
     leaders: tuple[tuple[int, ...], ...]
-    """For each syndrome the positions of the leader's ones."""
+    """For each syndrome, the positions of the leader's ones."""
     padded: npt.NDArray[np.intp]
-    """The same as a matrix, rows filled up with the length."""
+    """The same positions as a matrix; short rows are padded with the length."""
     leader_bits: tuple[int, ...]
-    """For each position the number of leaders that have a one there."""
+    """For each position, the number of leaders with a one there."""
     checks: Words
-    """For each parity bit the positions whose columns contain it, as words."""
+    """For each parity bit, the positions whose columns contain it, as words."""
     data_mask: Words
     """The positions of the data bits, as words."""
 

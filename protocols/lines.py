@@ -1,17 +1,17 @@
-"""Lines in the plane over ``Z_p``: whether Bob's point lies on Alice's line.
+"""Lines in the plane over ``Z_p``: the value is 1 if Bob's point lies on Alice's line.
 
-Alice's input number ``p a + b`` is the line ``Y = a X + b``, Bob's input number ``p u + v`` is the
+Alice's input number ``p a + b`` is the line ``Y = a X + b``; Bob's input number ``p u + v`` is the
 point ``(u, v)``.
 
 Protocols: `LinesSendAll` sends ``a`` and ``b``. `LinesHashing` sends ``a`` and a public random hash
 of ``b``; Bob compares it with the hash of ``v - a u``.
 
-Error of the second: the point is on the line iff ``b = v - a u``, so there is no error on the
-line; off it two different numbers below ``p`` are hashed, and their ``bits``-bit hashes agree with
-probability exactly ``2**-bits`` (`protocols.hashing`).
+Error of `LinesHashing`: the point is on the line iff ``b = v - a u``, so there is no error on
+points of the line. For other points, two different numbers below ``p`` are hashed, and their
+``bits``-bit hashes agree with probability exactly ``2**-bits`` (`protocols.hashing`).
 
-References: the class of Feldman & Xiao section 4.2 whose Littlestone dimension is 2 while every
-protocol needs ``log2 p`` bits up to a constant (``fx/thm-2``): the slope cannot be hashed away.
+References: the class of Feldman & Xiao section 4.2 (``fx/thm-2``). Its Littlestone dimension is 2,
+but every protocol needs ``log2 p`` bits up to a constant.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class LinesHashing(ProceduralProtocol):
 
     @property
     def messages(self) -> int:
-        """Number of messages: slopes times hashes."""
+        """Number of messages: pairs of a slope and a hash."""
         return self.p << self.bits
 
     @property
@@ -155,7 +155,7 @@ class LinesHashing(ProceduralProtocol):
         return a << self.bits | self._hash.hash(b, coins)
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff the intercept of the line through Bob's point has the hash that was sent."""
+        """Return 1 iff the line through Bob's point with the sent slope has the sent hash."""
         a, (u, v) = message >> self.bits, divmod(y, self.p)
         wanted = self._hash.hash((v - a * u) % self.p, coins)
         return int(wanted == message & (1 << self.bits) - 1)
@@ -165,11 +165,11 @@ class LinesHashing(ProceduralProtocol):
         return _on_line(self.p, x, y)
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return 0 on the line, ``2**-bits`` off it."""
+        """Return 0 for a point on the line, otherwise ``2**-bits``."""
         return Fraction(0) if self.value(x, y) else self.stated_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return a random line and a random point off it."""
+        """Return a random line and a random point that is not on it."""
         a, b, u = (uniform_below(self.p, rng) for _ in range(3))
         above = 1 + uniform_below(self.p - 1, rng)
         return self.p * a + b, self.p * u + (a * u + b + above) % self.p
@@ -179,7 +179,7 @@ class LinesHashing(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch in bytes: the vectors and their masked copies."""
+        """Memory in bytes of one run of a batch: the vectors and their masked copies."""
         return 32 * self.bits
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
@@ -187,7 +187,7 @@ class LinesHashing(ProceduralProtocol):
         return self._hash.sample(runs, rng)
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
+        """Return the given coins as a batch."""
         return self._hash.from_int(coins)
 
     def coins_as_int(self, coins: Batch) -> int:

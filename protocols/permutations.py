@@ -1,13 +1,13 @@
-"""Families of permutations of ``{0, ..., n-1}`` under which every pair of elements is uniform.
+"""Families of permutations of ``{0, ..., n-1}`` that map every pair to a uniform pair.
 
 Main statement: for a uniform member ``pi`` of a family of this module and ``x != y``, the pair
-``(pi(x), pi(y))`` is uniform among the ordered pairs of different elements. For all permutations
-that is clear. Over a field, ``pi(z) = a z + b`` with ``a != 0`` sends ``(x, y)`` to ``(u, v)`` for
-exactly one pair ``(a, b)``: ``a = (u - v) / (x - y)``, ``b = u - a x``; so ``n (n-1)`` members
-suffice where ``n!`` could not be written down.
+``(pi(x), pi(y))`` is uniform among the ordered pairs of different elements. This is clear for the
+family of all permutations. Over a field, ``pi(z) = a z + b`` with ``a != 0`` sends ``(x, y)`` to
+``(u, v)`` for exactly one pair ``(a, b)``: ``a = (u - v) / (x - y)``, ``b = u - a x``; so ``n
+(n-1)`` members suffice instead of ``n!``.
 
-Members are numbered from 0. A batch of members is an array with one row for each: the digits of a
-permutation, or multiplier and summand of an affine map in 64-bit words.
+Members are numbered from 0. A batch is an array with one row per member: the digits of a
+permutation, or the multiplier and the summand of an affine map in 64-bit words.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ MAX_ALL = 512
 """Largest ``n`` that is neither a prime nor a power of two."""
 
 MAX_FIELD_BITS = 512
-"""Largest length of a prime, and largest exponent of a power of two."""
+"""Largest number of bits of a prime ``n``, and largest exponent of a power of two."""
 
 
 @runtime_checkable
 class Permutations(Protocol):
-    """A numbered family of permutations under which every pair is uniform."""
+    """A numbered family of permutations that maps every pair of elements to a uniform pair."""
 
     @property
     def size(self) -> int:
@@ -80,8 +80,8 @@ class AllPermutations:
 
     Notes
     -----
-    A number is read in the factorial base: digit ``d_i <= i`` says that elements ``i`` and ``d_i``
-    change places, for ``i = 1, ..., n-1`` in this order; every permutation has one such form.
+    A member's number is read in the factorial base: elements ``i`` and ``d_i <= i`` (a digit) are
+    swapped for ``i = 1, ..., n-1`` in this order. Every permutation has exactly one such number.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class AllPermutations:
 
     @property
     def row_bytes(self) -> int:
-        """Memory of one member of a batch: a digit for each element but the first."""
+        """Memory of one member of a batch: a digit for each element except the first."""
         return 2 * self.n
 
     def image(self, x: int, number: int) -> int:
@@ -142,7 +142,7 @@ class AllPermutations:
 
 @lru_cache(maxsize=64)
 def pairwise_uniform(n: int) -> Permutations:
-    """Return a family of permutations of ``n`` elements under which every pair is uniform.
+    """Return a family of permutations of ``n`` elements that maps every pair to a uniform pair.
 
     Raises
     ------
@@ -157,8 +157,7 @@ def pairwise_uniform(n: int) -> Permutations:
     """
     if n > 1 << MAX_FIELD_BITS:
         raise InstanceTooLargeError(
-            f"the number of permuted elements must be at most 2**{MAX_FIELD_BITS}, "
-            f"not a number of {n.bit_length()} bits"
+            f"n must be at most 2**{MAX_FIELD_BITS}, not a number of {n.bit_length()} bits"
         )
     if n > 1 and n & n - 1 == 0:
         return AffineBinary(n.bit_length() - 1)
@@ -166,7 +165,7 @@ def pairwise_uniform(n: int) -> Permutations:
         return AffinePrime(n)
     if n > MAX_ALL:
         raise InstanceTooLargeError(
-            "a number of permuted elements that is neither a prime nor a power of two must be at "
-            f"most {MAX_ALL}, not {n if n < 10**18 else f'a number of {n.bit_length()} bits'}"
+            f"n must be a prime, a power of two or at most {MAX_ALL}, "
+            f"not {n if n < 10**18 else f'a number of {n.bit_length()} bits'}"
         )
     return AllPermutations(n)

@@ -1,4 +1,4 @@
-"""What protocols that apply a random partition share: the inputs, and how coins permute them."""
+"""Common base of protocols that apply a random partition: inputs, coins and permutations."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RandomPartition(ProceduralProtocol):
 
     @property
     def permutations(self) -> Permutations:
-        """The family of permutations from which one is drawn."""
+        """The family from which the permutation is drawn."""
         return pairwise_uniform(self.n)
 
     @property
@@ -58,7 +58,7 @@ class RandomPartition(ProceduralProtocol):
 
     @property
     def _num_parts(self) -> int:
-        """Number of values of the coins that choose the partition."""
+        """Number of values of the coins from which the partition is chosen."""
         return 1
 
     @property
@@ -68,7 +68,7 @@ class RandomPartition(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch in bytes: its coins and some images."""
+        """Memory in bytes of one run of a batch: its coins and some images."""
         return 8 * self._part_words + 4 * self.permutations.row_bytes
 
     @property
@@ -81,7 +81,7 @@ class RandomPartition(ProceduralProtocol):
         return self._joined(parts, self.permutations.sample(runs, rng))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
+        """Return the given coins as a batch."""
         pairs = [divmod(number, self.permutations.size) for number in coins]
         parts = words_from_integers((part for part, _ in pairs), WORD * self._part_words)
         return self._joined(parts, self.permutations.from_int(number for _, number in pairs))
@@ -94,7 +94,7 @@ class RandomPartition(ProceduralProtocol):
         )
 
     def _joined(self, parts: Words, members: Batch) -> Batch:
-        """Return both in one array of the members' type, equal places of all runs together."""
+        """Return both in one array of the members' type, stored by position."""
         pieces = np.ascontiguousarray(parts).view(members.dtype)
         width = pieces.shape[1]
         coins = np.empty((width + members.shape[1], len(members)), dtype=members.dtype).T
@@ -115,6 +115,6 @@ class RandomPartition(ProceduralProtocol):
         return equality(self.n)
 
     def _different(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return different random inputs."""
+        """Return two distinct random inputs."""
         x = uniform_below(self.n, rng)
         return x, (x + 1 + uniform_below(self.n - 1, rng)) % self.n

@@ -1,4 +1,4 @@
-"""The trivial protocol: Alice sends her whole input, Bob computes the value."""
+"""The trivial protocol: Alice sends her whole input, and Bob computes the value."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SendAll(ProceduralProtocol):
         return x
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return the value on the message and ``y``; 0 outside the promise."""
+        """Return the value of the message and ``y``; 0 outside the promise."""
         return self.value(message, y) or 0
 
     def error(self, x: int, y: int) -> Fraction:

@@ -12,7 +12,7 @@ from ccsim.arguments.renamed import Renamed, renamed_arguments, renamed_methods,
 
 
 def warned(old, new):
-    return pytest.warns(DeprecationWarning, match=f"^{old} is deprecated, use {new} instead$")
+    return pytest.warns(DeprecationWarning, match=f"^{old} is deprecated; use {new} instead$")
 
 
 def test_a_module_has_its_new_names_by_the_old_ones():

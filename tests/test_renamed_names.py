@@ -39,7 +39,7 @@ from protocols import EqualityOptimal
 
 
 def test_a_law_is_now_a_distribution():
-    with pytest.warns(DeprecationWarning, match=r"Law is deprecated, use .*Distribution"):
+    with pytest.warns(DeprecationWarning, match=r"Law is deprecated; use .*Distribution"):
         assert ccsim.exact.Law is ccsim.exact.Distribution
     with pytest.raises(AttributeError, match="has no attribute 'Laws'"):
         _ = ccsim.exact.Laws
@@ -55,7 +55,7 @@ def certain(mechanism, database):
 
 
 def test_a_mechanism_may_be_defined_and_asked_by_the_old_names():
-    with pytest.warns(DeprecationWarning, match=r"law_of is deprecated, use .*distribution_of"):
+    with pytest.warns(DeprecationWarning, match=r"law_of is deprecated; use .*distribution_of"):
         made = coin(law_of=certain, symmetric=True)
     assert audit(made, 1, 0, 2).verdict is Verdict.FAILS
     assert made.distribution((1, 0)) == Distribution.certain(1)
@@ -75,7 +75,7 @@ def test_a_mechanism_with_a_law_of_its_own_is_not_believed_to_be_symmetric():
 
 def test_qualities_and_entropies_take_the_old_keyword():
     half = Distribution.uniform("ab")
-    with pytest.warns(DeprecationWarning, match="entropy: law is deprecated, use distribution"):
+    with pytest.warns(DeprecationWarning, match="entropy: law is deprecated; use distribution"):
         assert entropy(law=half) == entropy(half)
     scores = QualityNeighbours.all_functions(solutions=2, most=1)
     with pytest.warns(DeprecationWarning, match="audit_by_qualities: law is deprecated"):
@@ -85,7 +85,7 @@ def test_qualities_and_entropies_take_the_old_keyword():
 
 def test_the_tables_of_a_learner_have_their_old_name():
     learner = least_private_failure(points(1), 1, "1/4", "ln 3").learner
-    with pytest.warns(DeprecationWarning, match=r"laws is deprecated, use .*distributions"):
+    with pytest.warns(DeprecationWarning, match=r"laws is deprecated; use .*distributions"):
         assert learner.laws == learner.distributions
 
 
@@ -99,12 +99,12 @@ def test_the_tables_of_a_learner_have_their_old_name():
     ],
 )
 def test_methods_that_are_no_mechanism_s_have_their_old_names(kind, old, new):
-    with pytest.warns(DeprecationWarning, match=rf"\.{old} is deprecated, use .*\.{new} instead"):
+    with pytest.warns(DeprecationWarning, match=rf"\.{old} is deprecated; use .*\.{new} instead"):
         assert getattr(kind, old) is getattr(kind, new)
 
 
 def test_old_names_of_functions_and_classes_work():
-    with pytest.warns(DeprecationWarning, match=r"fix_sets is deprecated, use .*derandomize"):
+    with pytest.warns(DeprecationWarning, match=r"fix_sets is deprecated; use .*derandomize"):
         assert ccsim.representation.fix_sets is derandomize
     with pytest.warns(DeprecationWarning, match=r"ccsim\.fix_sets is deprecated") as record:
         assert ccsim.fix_sets is derandomize
@@ -128,11 +128,11 @@ def test_old_names_of_fields_and_parameters_work():
     optimal = EqualityOptimal(n=4, messages=2)
     with pytest.warns(DeprecationWarning, match=r"EqualityOptimal\.partitions"):
         assert optimal.parts == optimal.partitions
-    with pytest.warns(DeprecationWarning, match=r"combination: parts is deprecated, use terms"):
+    with pytest.warns(DeprecationWarning, match=r"combination: parts is deprecated; use terms"):
         assert LogSum.combination(parts=[(1, 2)]) == 1
     one = DeterministicProtocol((0,), (1,), 1)
-    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated, use components"):
+    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated; use components"):
         assert PublicCoinProtocol.mixture(parts=[(1, one)]).components == (one,)
     some = HypothesisSet((1,), 1)
-    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated, use components"):
+    with pytest.warns(DeprecationWarning, match=r"mixture: parts is deprecated; use components"):
         assert ProbabilisticRepresentation.mixture(parts=[(1, some)]).sets == (some,)

@@ -73,7 +73,7 @@ def test_labels_check_masks():
 def test_tables_refuse_record():
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.csv: row 2, column 3: expected 0 or 1 (messages do not"),
+        match=re.escape("f.csv: row 2, column 3: expected 0 or 1 (the value is not"),
     ):
         refuse_record(Cell("f.csv", 2, 3), "expected 0 or 1")
 
@@ -106,6 +106,6 @@ def test_ways_name_of_file():
 def test_ways_refuse_ways():
     with pytest.raises(
         UnreadableInputError,
-        match=re.escape("f.npy: header is an option of text files only"),
+        match=re.escape("f.npy: the option header is allowed only for text files"),
     ):
         refuse_ways(Ways(header=True), "f.npy")

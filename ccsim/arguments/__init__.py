@@ -1,1 +1,1 @@
-"""Input validation: how arguments are read by the annotations of functions and data classes."""
+"""Input validation: arguments are converted by the annotations of functions and data classes."""

@@ -1,4 +1,4 @@
-"""Input validation: arguments of public functions are read by their annotated types."""
+"""Input validation: arguments of public functions are converted to their annotated types."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 _RECORDS = frozenset({"database", "examples", "private", "records"})
-"""Names of the parameters that take records of people."""
+"""Names of the parameters whose values may be records of people."""
 _MOST_BITS = (10**MAX_DIGITS).bit_length()
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     """Convert arguments to the annotated types; refuse all others.
 
-    A truth value is not an integer, and a text or a mapping is not an iterable. Where float is
-    annotated, integers and fractions remain what they are, and nan is refused.
+    A bool is not an integer, and a text or a mapping is not an iterable. If float is annotated,
+    integers and fractions are not converted, and nan is refused.
     """
     owner, _, name = function.__qualname__.rpartition(".")
     called = owner.rpartition(".")[2] if name == "__init__" else name
@@ -60,11 +60,11 @@ def _checked(
     called: str,
     annotated: Callable[..., Any],
 ) -> Callable[P, R]:
-    """Return the function behind readers of its arguments, which are made at the first call."""
+    """Return the function with readers for its arguments, which are created at the first call."""
 
     @functools.cache
     def plan() -> tuple[list[tuple[str, Reader]], dict[str, Reader]]:
-        """Return the readers of the arguments by position, and those by name."""
+        """Return the readers of the positional arguments, and the readers of keyword arguments."""
         readers = {
             name: _unquoted(reader) if reader and name in _RECORDS else reader
             for name, reader in readers_of(annotated).items()
@@ -98,7 +98,7 @@ def _checked(
 
 
 def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
-    """Refuse integers and fractions with more digits than are read of a text."""
+    """Refuse integers and fractions with more digits than texts may have."""
     for value in values:
         if not isinstance(value, int | Fraction):
             continue
@@ -109,7 +109,7 @@ def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
 
 
 def _unquoted(reader: Reader) -> Reader:
-    """Return a reader of records of people, which its messages do not quote."""
+    """Return a reader of records of people that does not quote values in messages."""
 
     def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
         try:
@@ -118,7 +118,7 @@ def _unquoted(reader: Reader) -> Reader:
             if isinstance(value, numbers.Number):  # in the place of how many there are
                 raise
             rule, _, _ = str(error).partition(", not ")
-        raise DomainError(f"{rule} (messages do not show records)")
+        raise DomainError(f"{rule} (the value is not shown, for privacy)")
 
     return read
 
@@ -128,7 +128,7 @@ def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
-    """Return an iterator over things; refuse texts, mappings, frames and what has no iterator."""
+    """Return an iterator; refuse texts, mappings, data frames and objects without an iterator."""
     try:
         if not isinstance(things, str | bytes | Mapping) and not is_frame(things):
             return iter(things)

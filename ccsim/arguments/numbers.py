@@ -1,4 +1,4 @@
-"""Numbers of Python, NumPy and SymPy, decimals, and text; NumPy and SymPy are not imported."""
+"""Numbers from Python, NumPy, SymPy, decimals and text; NumPy and SymPy are not imported."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _SHORT = 32  # characters of a text that is remembered, because tables repeat th
 
 
 def is_truth_value(value: object) -> bool:
-    """Whether a value is True or False, of Python or NumPy."""
+    """Return whether a value is True or False, from Python or NumPy."""
     return isinstance(value, bool) or (
         type(value).__module__ == "numpy" and type(value).__name__ in {"bool", "bool_"}
     )
 
 
 def is_float(value: object) -> bool:
-    """Whether a value is a number of limited precision, of Python, NumPy or SymPy."""
+    """Return whether a value is a number of limited precision, from Python, NumPy or SymPy."""
     return isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
 
 
 def integer_of(value: object) -> int | None:
-    """Return the integer that a value is, or None."""
+    """Return the value of an integer of any type, or None for other values."""
     if type(value) is int:
         return value
     if isinstance(value, str):
@@ -51,9 +51,9 @@ def integer_of(value: object) -> int | None:
 
 
 def fraction_of(value: object) -> Fraction | None:
-    """Return the rational number that a value is, or None: of Python, NumPy, SymPy, or text.
+    """Return the rational number given by a value (of Python, NumPy, SymPy, or text), or None.
 
-    Texts are ``12``, ``1/3``, ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. A float is no such number.
+    Texts are ``12``, ``1/3``, ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. Floats are not accepted.
     """
     if type(value) is Fraction:
         return value
@@ -71,7 +71,7 @@ def fraction_of(value: object) -> Fraction | None:
 
 
 def _integer_from_text(value: str) -> int | None:
-    """Return the integer that a text writes, or None."""
+    """Return the integer written in a text, or None."""
     text = value.strip(BLANKS)
     if _INTEGER.fullmatch(text):
         return int(text) if len(text) <= MAX_DIGITS else None
@@ -81,7 +81,7 @@ def _integer_from_text(value: str) -> int | None:
 
 
 def _from_text(value: str) -> Fraction | None:
-    """Return the fraction that a text writes, or None."""
+    """Return the fraction written in a text, or None."""
     text = value.strip(BLANKS)
     if len(text) > MAX_DIGITS:
         return None
@@ -102,7 +102,7 @@ _from_short = lru_cache(maxsize=1 << 12)(_from_text)
 
 
 def exact_spelling(value: object) -> str:
-    """Return how to write the number that a float was meant to be, and how the one that it is."""
+    """Return how to write the decimal meant by a float, and how to write its exact value."""
     number = float(value)  # type: ignore[arg-type]  # a float of some library
     if not math.isfinite(number):
         return repr(number)

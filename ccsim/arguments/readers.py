@@ -1,7 +1,7 @@
-"""Readers of arguments, by annotated types: each converts an argument to its type, or refuses it.
+"""Readers for annotated types: each converts an argument to its type, or refuses it.
 
-Where text is annotated beside a number, the function reads the number itself. The elements of
-``Annotated[..., "a matrix"]`` are not read; a `Parameter` in that place declares a range.
+If an annotation allows both text and numbers, the function itself converts the text. The elements
+of ``Annotated[..., "a matrix"]`` are not converted; a `Parameter` in this place declares a range.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
         ("Mechanism", "builtin_function_or_method"): _OF_FUNCTION,
     }
 )
-"""What to do, by the type that is annotated and the one that is given."""
+"""Advice for messages, by annotated type and given type."""
 _NAMES: Mapping[object, str] = MappingProxyType(
     {
         types.NoneType: "None",
@@ -72,21 +72,21 @@ _SEVERAL = (
     collections.abc.Iterable,
     collections.abc.Iterator,
 )
-"""Kinds of collections whose elements are read; a list or an array is taken for each of them."""
+"""Kinds of collections whose elements are converted; lists and arrays are accepted for all."""
 _OF_ANY_ORDER = _SEVERAL[4:]
 _MAPPINGS = (dict, collections.abc.Mapping)
 _PARAMETERS = re.compile(r"(?<=Graph)\[[^]]*\]")
-"""Parameters of the graphs of networkx, which exist for type checkers only."""
+"""Type parameters of the graphs of networkx, which exist only for type checkers."""
 
 
 def read_as(kind: type, reader: Reader) -> None:
-    """Let a reader convert what is no object of a class where that class is annotated."""
+    """Register a reader that converts other objects if a class is annotated."""
     _OWN[kind] = reader
 
 
 @functools.cache
 def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return the reader for an annotation, or None if everything is taken."""
+    """Return the reader for an annotation, or None if all values are accepted."""
     is_opaque = typing.get_origin(hint) is Annotated
     if is_opaque and isinstance(about := typing.get_args(hint)[1], Parameter):
         return _in_range(about, reader_of(typing.get_args(hint)[0]))
@@ -122,7 +122,7 @@ def _in_range(about: Parameter, reader: Reader | None) -> Reader | None:
 
 
 def _parts(hint: Any) -> list[Any]:  # noqa: ANN401 - an annotation
-    """Return the annotations of which an annotation is the union."""
+    """Return the members of a union of annotations."""
     if hint is Any or isinstance(hint, TypeVar | typing.ForwardRef | str):
         return [object]
     origin = typing.get_origin(hint)
@@ -134,7 +134,7 @@ def _parts(hint: Any) -> list[Any]:  # noqa: ANN401 - an annotation
 
 
 def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
-    """Return what an annotation asks for, in words."""
+    """Return the description of an annotation for messages."""
     origin = typing.get_origin(hint)
     if origin is Annotated:
         return [str(typing.get_args(hint)[1])]
@@ -145,7 +145,7 @@ def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
 
 
 def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return how other objects become those of an annotated type; None for none or the result."""
+    """Return the conversion to an annotated type, with result None for unsuitable objects."""
     if part is int:
         return lambda value, _: None if isinstance(value, str) else integer_of(value)
     if part is Fraction:
@@ -160,7 +160,7 @@ def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
 
 
 def _float_of(value: object) -> object:
-    """Return a number that may be a fraction; None for nan and a truth value."""
+    """Return a number, which may be a fraction; None for nan and bools."""
     if is_float(value):
         number = float(typing.cast("float", value))
         return None if math.isnan(number) else number
@@ -201,7 +201,7 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
 
 
 def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
-    """Read elements; one that is refused is read again, so that only its name is written."""
+    """Convert elements; a refused element is converted again to find its name for the message."""
     for i, value in enumerate(values):
         try:
             yield reader(value, name)
@@ -210,7 +210,7 @@ def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[An
 
 
 def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa: ANN401
-    """Read a tuple of a given length."""
+    """Convert a tuple of a given length."""
     if not _is_several(value, tuple):
         return None
     if len(value) != len(readers):
@@ -229,7 +229,7 @@ def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa:
 
 
 def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) -> Any:  # noqa: ANN401
-    """Read the keys and the values of a mapping."""
+    """Convert the keys and the values of a mapping."""
     if not isinstance(value, Mapping):
         return None
     if keys is None and values is None:
@@ -245,7 +245,7 @@ def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) 
 
 
 def _is_several(value: object, kind: type) -> bool:
-    """Whether a value is a collection that is taken for one of the kind."""
+    """Return whether a value is a collection that is accepted for a kind."""
     if type(value) is tuple or type(value) is list:
         return True
     if isinstance(value, str | bytes | Mapping) or is_frame(value):
@@ -260,7 +260,7 @@ def _is_several(value: object, kind: type) -> bool:
 
 
 def _is_a(value: object, kind: type) -> bool:
-    """Whether a value is an object of a class to which nothing is converted."""
+    """Return whether a value is an instance of a class without conversions."""
     if isinstance(value, bool | str):
         return kind is (bool if isinstance(value, bool) else str)
     if kind in type(value).__mro__:
@@ -271,7 +271,7 @@ def _is_a(value: object, kind: type) -> bool:
 
 
 def _asked(kinds: tuple[type, ...], words: tuple[str, ...], value: object) -> str:
-    """Return the end of a message: what is annotated, what was given, and what helps."""
+    """Return the end of a message: the annotated type, the given value, and advice."""
     if Fraction in kinds and is_float(value):
         return f"an exact number, not the float {exact_spelling(value)}"
     asked = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
@@ -282,7 +282,7 @@ def _asked(kinds: tuple[type, ...], words: tuple[str, ...], value: object) -> st
 
 @functools.cache
 def readers_of(made: Callable[..., Any]) -> Mapping[str, Reader | None]:
-    """Return for each parameter its reader, or None where everything is taken."""
+    """Return for each parameter its reader, or None if all values are accepted."""
     return {name: reader_of(hint) for name, hint in annotations_of(made).items()}
 
 
@@ -300,7 +300,7 @@ def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _names_known_to(base: type) -> dict[str, Any]:
-    """Return the names of the module of a class, which may be hidden by one of the user's."""
+    """Return the names in the module of a class, which a class of the user may hide."""
     init = inspect.unwrap(vars(base).get("__init__", object))
     return getattr(init, "__globals__", None) or vars(sys.modules.get(base.__module__, typing))
 
@@ -318,7 +318,7 @@ def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any
 
 
 def _known_to_type_checkers(module: str) -> dict[str, Any]:
-    """Return the names that a module imports for type checkers only; Any for what is missing."""
+    """Return the names that a module imports only for type checkers; Any for missing names."""
     names: dict[str, Any] = {}
     for block in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":

@@ -1,4 +1,4 @@
-"""Old public names, which still work and warn with the new ones."""
+"""Deprecated public names, which warn and refer to their replacements."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ R = TypeVar("R")
 
 def _warn(old: str, new: str, level: int) -> None:
     warnings.warn(
-        f"{old} is deprecated, use {new} instead", DeprecationWarning, stacklevel=level + 1
+        f"{old} is deprecated; use {new} instead", DeprecationWarning, stacklevel=level + 1
     )
 
 
 def renamed_names(module: Mapping[str, Any], **names: str) -> Callable[[str], object]:
-    """Return the `__getattr__` of a module, from its `globals()` and from ``Old="New"``."""
+    """Return the `__getattr__` of a module, given its `globals()` and pairs ``Old="New"``."""
 
     def find(name: str) -> object:
         if name not in names:
@@ -30,7 +30,7 @@ def renamed_names(module: Mapping[str, Any], **names: str) -> Callable[[str], ob
 
 
 def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function also take keyword arguments by their old names: ``old="new"``."""
+    """Make a function also accept keyword arguments under deprecated names: ``old="new"``."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
@@ -47,7 +47,7 @@ def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]
 
 
 class Renamed:
-    """The old name of a method or a field, in the body of its class: ``old = Renamed("new")``."""
+    """The deprecated name of a method or a field, in a class body: ``old = Renamed("new")``."""
 
     def __init__(self, new: str) -> None:
         self._new = new
@@ -71,10 +71,10 @@ class Renamed:
 
 
 def renamed_methods(kind: type, names: Mapping[str, str]) -> None:
-    """Let a subclass define methods by their old names, in `__init_subclass__` of its base.
+    """Let a subclass define methods under deprecated names, in `__init_subclass__` of its base.
 
-    Where it defines an old name only, that becomes the new one; where it defines the new one, the
-    old one is an alias of it.
+    If it defines only a deprecated name, the method gets the new name; if it defines the new name,
+    the deprecated name becomes an alias.
     """
     for old, new in names.items():
         own = vars(kind).get(old)

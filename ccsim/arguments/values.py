@@ -1,4 +1,4 @@
-"""Values as messages show them."""
+"""Values as shown in messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def with_article(name: str) -> str:
 
 
 def show_value(value: object) -> str:
-    """Write a value out for a message, or its type or size if it is too long to read."""
+    """Return a value for a message, or its type or size if it is too long."""
     if isinstance(value, Fraction) and value.denominator != 1:
         long = max(value.numerator.bit_length(), value.denominator.bit_length())
         return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)

@@ -54,7 +54,7 @@ from ccsim.pictures.mistake_tree import draw_tree
 
 
 class _Result(Protocol):
-    """Bounds of one dimension."""
+    """Bounds on one dimension."""
 
     @property
     def lower(self) -> int: ...
@@ -64,7 +64,7 @@ class _Result(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Dimension:
-    """A dimension: its title in the output, its question, and how its witness is printed."""
+    """A dimension: its title in the output, its question, and the printed form of its witness."""
 
     title: str
     solve: Callable[..., Any]
@@ -109,7 +109,7 @@ _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
 _NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
 _IN_JSON = ("vc", "dual_vc", "littlestone")
-"""The order of keys and certificates of what is printed where nothing else is asked."""
+"""The order of keys and certificates of the dimensions that are printed by default."""
 
 
 @click.command(cls=Command)
@@ -192,7 +192,7 @@ def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]
 
 
 def _lacking(stated: Certified | None) -> str:
-    """Return which bound a certificate leaves out, or has a weaker one of."""
+    """Return the bounds that a certificate omits or states in a weaker form."""
     if stated is None:
         return "bounds"
     one = stated.certificate()
@@ -200,7 +200,7 @@ def _lacking(stated: Certified | None) -> str:
 
 
 def _written(results: Sequence[Certified], path: str) -> None:
-    """Write the certificates of results into one file."""
+    """Write the certificates of results to one file."""
     parts: list[Certificate] = []
     for found in (result.certificate() for result in results):
         parts += found.parts if isinstance(found, Certificates) else (found,)
@@ -210,19 +210,19 @@ def _written(results: Sequence[Certified], path: str) -> None:
 
 
 class _Run:
-    """Searches that share a time limit, and the lines printed meanwhile."""
+    """Searches that share a time limit, and the lines printed during the searches."""
 
     def __init__(self, budget: Budget, width: int, *, aloud: bool) -> None:
         self.budget, self.width, self.aloud = budget, width, aloud
         self.unchecked: list[str] = []
 
     def say(self, name: str, value: str) -> None:
-        """Print a line for people, at once."""
+        """Print a line immediately, unless JSON is requested."""
         if self.aloud:
             print_table([Column(least=self.width), Column(breaks=True)], [(name, value)])
 
     def say_merged(self, C: ConceptClass) -> None:
-        """Print how many equal rows were merged, if there were any."""
+        """Print the number of merged equal rows, if there are any."""
         if C.merged:
             rows = "1 row equal to an earlier one was"
             rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
@@ -231,9 +231,9 @@ class _Run:
     def solve(
         self, name: str, dimension: _Dimension, C: ConceptClass, part: float
     ) -> tuple[Any, Any]:
-        """Search with a part of the time left, and check; return what was found, and is certified.
+        """Search with part of the remaining time and check; return the result and its checked form.
 
-        What is certified is None if the check of either bound takes too long.
+        The checked form is None if the check of either bound takes too long.
         """
         with closing_in(dimension.title) as progress:
             budget = self.budget.share(part, progress=progress)
@@ -261,21 +261,21 @@ def _listed(labels: Sequence[Label], chosen: Sequence[int]) -> str:
 
 
 def _few(labels: Sequence[Label], chosen: Sequence[int]) -> str:
-    """Return labels of which there may be as many as concepts."""
+    """Return labels for output; there may be as many as concepts."""
     if len(chosen) <= _MOST_LISTED:
         return _listed(labels, chosen)
     return f"{_listed(labels, chosen[:_MOST_LISTED])}, ... ({len(chosen)})"
 
 
 def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
-    """Return the first questions of a mistake tree."""
+    """Return the first points of a mistake tree."""
     if tree is None or tree.depth == 0:
         return ""
     paths = ("", "0", "1") if tree.depth > 1 else ("",)
     asked = [show_label(C.points[tree.node(path)]) for path in paths]
     if len(asked) == 1:
-        return f"mistake tree: asks {asked[0]}"
-    return f"mistake tree: asks {asked[0]}, then {asked[1]} after label 0, {asked[2]} after label 1"
+        return f"mistake tree: root {asked[0]}"
+    return f"mistake tree: root {asked[0]}, then {asked[1]} after label 0, {asked[2]} after label 1"
 
 
 def _star(C: ConceptClass, found: StarResult) -> str:
@@ -289,7 +289,7 @@ def _star(C: ConceptClass, found: StarResult) -> str:
 
 
 def _hardest(C: ConceptClass, found: TeachingResult) -> str:
-    """Return the concept that needs most points, and such points."""
+    """Return the concept that needs most points, and a smallest teaching set."""
     if found.hardest is None:
         return ""
     points = _few(C.points, found.sets[found.hardest])
@@ -302,7 +302,7 @@ def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
 
 
 def _sample(C: ConceptClass, found: NoClashResult) -> str:
-    """Return the concept for which most points are given, and these."""
+    """Return the concept with the largest set, and this set."""
     if not found.sets:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
@@ -310,7 +310,7 @@ def _sample(C: ConceptClass, found: NoClashResult) -> str:
 
 
 _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
-"""Deepest tree that is written, by the ending of the file."""
+"""Maximum depth of a tree in a file, by the ending of the file name."""
 
 
 @click.command(cls=Command)
@@ -358,7 +358,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
 
 
 def draw_found(C: ConceptClass, found: object, out: str) -> None:
-    """Draw the mistake tree, if there is one; deep nodes are left out."""
+    """Draw the mistake tree, if there is one; deep nodes are omitted."""
     if not isinstance(found, LittlestoneResult) or found.tree is None:
         click.echo("no picture was written: the empty class has no mistake tree", err=True)
         return
@@ -371,7 +371,7 @@ def _tree_lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:
     if isinstance(node, int):
         return [f"{indent}{before[-3:]}{show_label(C.concepts[node])}"]
     point, *sides = node
-    lines = [f"{indent}{before[-3:]}asks {show_label(C.points[point])}"]
+    lines = [f"{indent}{before[-3:]}point {show_label(C.points[point])}"]
     for label, side in enumerate(sides):
         lines += _tree_lines(C, side, f"{before}{label}: ")
     return lines

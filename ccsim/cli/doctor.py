@@ -50,7 +50,7 @@ def _version(name: str) -> str:
 
 
 def _libraries() -> list[str]:
-    """Return the names of the required libraries and of two optional ones."""
+    """Return the names of the required libraries and of two optional libraries."""
     try:
         listed = requires("ccsim") or []
     except PackageNotFoundError:
@@ -61,7 +61,7 @@ def _libraries() -> list[str]:
 
 
 def _checks() -> dict[str, bool]:
-    """Return the tests and whether they passed."""
+    """Return the tests and their results."""
     from ccsim.classes import thresholds
     from ccsim.dimensions import littlestone_dimension
     from ccsim.kernel import Rejected, check

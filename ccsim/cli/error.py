@@ -57,21 +57,21 @@ _HEAVIEST = 5
 
 
 def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
-    """Read a positive integer, or a range of them such as ``1..8``, as a range."""
+    """Read a positive integer, or a range such as ``1..8``, as a range."""
     if value is None:
         return None
     first, dots, last = value.partition("..")
     if not first or (dots and not last):
-        msg = f"{value!r} is neither a number nor a range such as 1..8"
+        msg = f"{value!r} must be a number or a range such as 1..8"
         raise click.BadParameter(msg, ctx, param)
     positive = Integer(1)
     start = int(positive(first, param, ctx))
     stop = int(positive(last, param, ctx)) if dots else start
     if stop < start:
-        msg = f"the range {value!r} is empty"
+        msg = f"the range {value!r} must not be empty; write the smaller number first"
         raise click.BadParameter(msg, ctx, param)
     if stop - start >= MAX_NUMBERS:
-        msg = f"the range {value!r} has more than {MAX_NUMBERS} numbers"
+        msg = f"the range {value!r} must have at most {MAX_NUMBERS} numbers"
         raise click.BadParameter(msg, ctx, param)
     return range(start, stop + 1)
 
@@ -97,7 +97,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     default=str(DEFAULT_GAP),
     show_default=True,
     metavar="P/Q",
-    help="Stop when private-coin bounds are this close.",
+    help="Stop when the private-coin bounds differ by at most P/Q.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved so far.")
 @picture_option("Draw the proofs, or the errors")
@@ -148,7 +148,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         report(result.to_dict(), _lines(result), as_json=as_json)
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
-        raise click.UsageError("--certificate needs a single number of messages")
+        raise click.UsageError("--certificate requires a single number of messages, not a range")
     with closing_in("minimax error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
@@ -183,7 +183,7 @@ def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
 
 
 def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
-    """Return a line that says why the error is not smaller, if there is anything to say."""
+    """Return a line with the reason for the lower bound, if there is one."""
     if isinstance(result.proof, RadonPartitions):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"Radon's theorem on the inputs {inputs}")]
@@ -201,7 +201,7 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
 
 
 def _show_tree(tree: BoxTree | DependencyTree | SimplexTree) -> str:
-    """Say how large a tree is, and of what."""
+    """Return the size and the kind of a tree of cases."""
     leaves = sum(isinstance(node, Leaf | Relations | Weights) for node in tree.nodes)
     if isinstance(tree, DependencyTree):
         return f"a tree of {leaves} cases of dependent inputs"
@@ -209,12 +209,12 @@ def _show_tree(tree: BoxTree | DependencyTree | SimplexTree) -> str:
 
 
 def show_bounds(result: MinimaxResult) -> str:
-    """Return the minimax error, or the interval that it lies in."""
+    """Return the minimax error, or the interval that contains it."""
     return " to ".join(show_fraction(bound) for bound in sorted({result.lower, result.upper}))
 
 
 def show_protocol(result: MinimaxResult) -> str:
-    """Return what kind of table the protocol is."""
+    """Return a description of the table of the protocol."""
     protocol = result.protocol
     if isinstance(protocol, PrivateCoinProtocol):
         return "two stochastic tables"
@@ -227,12 +227,12 @@ def show_protocol(result: MinimaxResult) -> str:
 
 
 def show_coins(coins: str) -> str:
-    """Return a kind of coins as people read it."""
+    """Return a kind of coins as text."""
     return "no coins" if coins == "deterministic" else f"{coins} coins"
 
 
 def heaviest_inputs(result: MinimaxResult) -> str:
-    """Return the inputs of largest weight in the hard distribution, by their labels."""
+    """Return the most probable inputs of the hard distribution, by their labels."""
     if result.distribution is None:
         return ""
     mu = sorted(result.distribution.as_mapping().items(), key=lambda item: (-item[1], item[0]))
@@ -325,7 +325,7 @@ def _complexity_lines(result: ComplexityResult) -> list[tuple[str, str]]:
 
 
 def _shown_tries(messages: int, lower: int, upper: int) -> str:
-    """Return what is searched, in front of bounds on the error."""
+    """Return a description of the search, which precedes bounds on the error."""
     return f"{lower} to {upper} messages: minimax error of {messages}"
 
 
@@ -335,6 +335,6 @@ def _show_side(result: MinimaxResult, side: str, bound: Fraction) -> str:
 
 
 def _show_number(result: ComplexityResult) -> str:
-    """Return the least number of messages, or the interval that it lies in."""
+    """Return the least number of messages, or the interval that contains it."""
     bounds = sorted({result.lower, result.upper})
     return " to ".join(show_messages(number, ceil_log2(number)) for number in bounds)

@@ -1,4 +1,4 @@
-"""``ccsim export``: an instance, or the game that a number of messages is, for other programs."""
+"""``ccsim export``: an instance, or its game for a number of messages, for other programs."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ def _csv(given: Instance) -> str:
     columns, labels = (described[name] for name in names)
     if not columns or not labels:
         raise DomainError(
-            f"{given.name}: a csv file needs at least one row and one column; write a .json file"
+            f"{given.name} must have at least one row and one column for a csv file; write a .json "
+            "file instead"
         )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""``ccsim families``: the names that arguments and options may have, and their parameters."""
+"""``ccsim families``: the names that arguments and options accept, and their parameters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Papers: bbkn (Beimel, Brenner, Kasiviswanathan and Nissim), bns (Beimel, Nissim
 and Stemmer) and fx (Feldman and Xiao); docs/claims.md lists their statements."""
 
 _Entry = tuple[str, Sequence[str], Sequence[tuple[str, str]]]
-"""A name, sentences about it, and its parameters with their meanings."""
+"""A name, its description, and its parameters with their meanings."""
 
 
 @click.command(cls=Command)
@@ -69,7 +69,7 @@ def families(*, as_json: bool, **asked: bool) -> None:
 
 
 def _rules() -> Mapping[str, str]:
-    """Return what each learner of rules chooses."""
+    """Return a description of the rules of each learner of rules."""
     from ccsim.learning.rules import LEARNERS
 
     return LEARNERS

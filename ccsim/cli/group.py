@@ -1,4 +1,4 @@
-"""Groups of subcommands; light, so that a list of them is immediate."""
+"""Groups of subcommands; this module is light, so that subcommands are listed without delay."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import click
 
 
 class StoppedError(click.ClickException):
-    """What ended a subcommand from outside: an interrupt, or a system that refused something.
+    """The external cause that ended a subcommand: an interrupt, or an error of the system.
 
-    Click would answer both in its own way, with its own statuses.
+    Click would handle both differently, with other exit statuses.
     """
 
     def __init__(self, cause: KeyboardInterrupt | OSError) -> None:
@@ -19,7 +19,7 @@ class StoppedError(click.ClickException):
 
 
 class Group(click.Group):
-    """A group of subcommands that suggests what an unknown one may stand for."""
+    """A group of subcommands that suggests replacements for unknown subcommands."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand."""
@@ -31,7 +31,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the arguments begin with; ``help`` shows another's help."""
+        """Return the subcommand at the start of the arguments; ``help`` shows another's help."""
         name, *rest = args
         if name == "help" and not rest:
             click.echo(ctx.get_help())
@@ -43,7 +43,7 @@ class Group(click.Group):
         raise click.UsageError(f"unknown command {name[:80]!r}; {self.hint(ctx, name)}", ctx)
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """Return what to write in place of an unknown command."""
+        """Return a suggestion in place of an unknown command."""
         if meant := self.instead(name):
             return f"write: {ctx.command_path} {meant}"
         names = self.suggestions(ctx)
@@ -52,9 +52,9 @@ class Group(click.Group):
         return f"'{ctx.command_path} help' lists the commands"
 
     def instead(self, text: str) -> str:
-        """Return a subcommand with its argument where that was given in place of it, or nothing."""
+        """Return a command line that was probably meant if an argument replaces the subcommand."""
         return ""
 
     def suggestions(self, ctx: click.Context) -> dict[str, str]:
-        """Return the names that a misspelt one may be close to, and what to write."""
+        """Return the names close to a misspelt one, each with the command to write."""
         return {name: name for name in self.list_commands(ctx)}

@@ -1,4 +1,4 @@
-"""``ccsim limits``: the largest sizes that are accepted, read from where they are defined."""
+"""``ccsim limits``: the largest accepted sizes, read from the modules that define them."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _beyond(meaning: str) -> str:
-    """Return what becomes of a question above a limit, which is said where the limit is set."""
+    """Return the consequence of exceeding a limit, as documented where the limit is defined."""
     return meaning.partition("Beyond: ")[2].rstrip(".") or "refused"
 
 
 def _limits() -> Iterator[tuple[str, str, int, str]]:
-    """Yield the limits that are documented where they are set: module, name, value, meaning."""
+    """Yield the documented limits: module, name, value, meaning."""
     for path in sorted(_ROOT.rglob("*.py")):
         module = ".".join(path.relative_to(_ROOT.parent).with_suffix("").parts)
         module = module.removesuffix(".__init__")
@@ -73,7 +73,7 @@ def _limits() -> Iterator[tuple[str, str, int, str]]:
 
 
 def _meaning(node: ast.Assign, after: ast.stmt | None, lines: list[str]) -> str:
-    """Return the text below a limit, or the comment beside or above it, as a sentence."""
+    """Return the text below a limit, or the comment next to or above it, as a sentence."""
     if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
         return str(after.value.value)
     comment = lines[node.lineno - 1].partition("  # ")[2]

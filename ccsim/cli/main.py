@@ -1,10 +1,10 @@
-"""The ``ccsim`` command: its subcommands, and what errors look like to the caller.
+"""The ``ccsim`` command: its subcommands, and how errors are reported to the caller.
 
-Exit status: 0 done; 1 a crash; 2 usage, unreadable input or an instance above a limit; 3 not
-decided; 4 a certificate was rejected; 129, 130 or 143 ended by a signal, which all end the work as
-Ctrl-C does; 141 the reader of the output went away.
+Exit status: 0 success; 1 a crash; 2 usage, unreadable input or an instance above a limit; 3 not
+decided; 4 a rejected certificate; 129, 130 or 143 a signal, which interrupts the work like Ctrl-C;
+141 closed output.
 
-Implementation notes: a subcommand's module, and with it numpy and the solvers, is imported when the
+Implementation notes: the module of a subcommand (with numpy and the solvers) is imported when the
 subcommand runs, so that ``ccsim --help`` is immediate.
 """
 
@@ -37,7 +37,7 @@ _STATUS: Mapping[type[CcsimError], int] = MappingProxyType(
 _OUTPUT_FAILED = frozenset(
     (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 )
-"""What the system says where the streams of output go nowhere; files are named in their errors."""
+"""Error codes of the system for closed output streams; errors of files contain the file name."""
 _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "Dimensions": {
@@ -60,7 +60,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             "audit": ("privacy.audit", "Decide whether a mechanism is (epsilon, delta)-private"),
             "learn": ("privacy.learn", "Learn privately from a table, or test private learners"),
             "packing": ("privacy.packing", "Compute a lower bound for private learners"),
-            "predict": ("privacy.predict", "Apply a learned rule to new records"),
+            "predict": ("privacy.predict", "Apply a learned rule to other records"),
             "release": ("privacy.release", "Answer queries on private records using public ones"),
             "sample-complexity": (
                 "privacy.sample_complexity",
@@ -89,7 +89,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         },
     }
 )
-"""Sections of the help: for each subcommand its place below ``ccsim.cli``, and its line."""
+"""Sections of the help: for each subcommand its module below ``ccsim.cli``, and its line."""
 _MODULES = MappingProxyType(
     {name: module for group in _COMMANDS.values() for name, (module, _) in group.items()}
 )
@@ -101,7 +101,7 @@ _FORMER = MappingProxyType(
         "sweep": ("surveys.learners", "survey learners"),
     }
 )
-"""Modules and new names of the former names, which are accepted but not listed."""
+"""Modules and current names for the former names, which are accepted but not listed."""
 
 
 _ELSEWHERE = MappingProxyType(
@@ -109,11 +109,11 @@ _ELSEWHERE = MappingProxyType(
     | dict.fromkeys(("draw", "plot"), "the option --out of a command draws its answer")
     | dict.fromkeys(("ldim", "littlestone", "vc"), "'ccsim dimensions' computes dimensions")
 )
-"""What to write in place of words that one may expect to be subcommands."""
+"""Replacements for words that users may expect to be subcommands."""
 
 
 class _LazyGroup(Group):
-    """A group whose subcommands are imported when they are run, not when they are listed."""
+    """A group whose subcommands are imported when they run, not when they are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the subcommands."""
@@ -122,17 +122,17 @@ class _LazyGroup(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the arguments begin with; its name may have two words."""
+        """Return the subcommand at the start of the arguments; its name may have two words."""
         if " ".join(args[:2]) in _MODULES:
             args = [" ".join(args[:2]), *args[2:]]
         return super().resolve_command(ctx, args)
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """Return what to write in place of an unknown command."""
+        """Return a suggestion in place of an unknown command."""
         return _ELSEWHERE.get(name) or super().hint(ctx, name)
 
     def instead(self, text: str) -> str:
-        """Return a subcommand for an instance or the name of a file."""
+        """Return the command that was probably meant by an instance or a file name."""
         from ccsim.texts.reading import is_name_of_table
 
         ending = re.search(r"\.(nfg|lp|mps|vipr)(\.gz)?$", text.lower())
@@ -144,11 +144,11 @@ class _LazyGroup(Group):
         return f"dimensions @{text}" if is_name_of_table(text) else ""
 
     def suggestions(self, ctx: click.Context) -> dict[str, str]:
-        """Return the names that a misspelt one may be close to, and what to write."""
+        """Return the names close to a misspelt one, each with the command to write."""
         return super().suggestions(ctx) | {name: now for name, (_, now) in _FORMER.items()}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a subcommand; a module is named for the one that it holds."""
+        """Import a subcommand; a module is named after the subcommand that it contains."""
         module = _FORMER[cmd_name][0] if cmd_name in _FORMER else _MODULES.get(cmd_name)
         if module is None:
             return None
@@ -184,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_group(group: Group, name: str, argv: Sequence[str] | None = None) -> int:
-    """Run a group of subcommands; every error that is meant for a person is one line."""
+    """Run a group of subcommands; every error for users is one line."""
     with _signals_interrupt() as received:
         status = _run(group, name, list(sys.argv[1:] if argv is None else argv))
     return 128 + received[-1] if received and status == EXIT_INTERRUPTED else status
@@ -216,7 +216,7 @@ def _run(group: Group, name: str, argv: list[str]) -> int:
 
 
 def _stopped(name: str, cause: KeyboardInterrupt | OSError) -> int:
-    """Return the status of what an interrupt or the system ended; raise what is a fault of ours."""
+    """Return the exit status after an interrupt or a system error; re-raise internal errors."""
     if isinstance(cause, KeyboardInterrupt):
         return _fail(name, "interrupted", EXIT_INTERRUPTED)
     if cause.errno not in _OUTPUT_FAILED or cause.filename is not None:
@@ -230,9 +230,9 @@ def _stopped(name: str, cause: KeyboardInterrupt | OSError) -> int:
 
 @contextmanager
 def _signals_interrupt() -> Iterator[list[int]]:
-    """Let the other signals that end a program interrupt it as Ctrl-C does; give those that came.
+    """Make other terminating signals interrupt the program like Ctrl-C; yield the received signals.
 
-    One that the caller ignores, as after ``nohup``, stays ignored.
+    Signals that the caller ignores, as after ``nohup``, remain ignored.
     """
     received: list[int] = []
 
@@ -253,7 +253,7 @@ def _signals_interrupt() -> Iterator[list[int]]:
 
 
 def _fail(name: str, message: str, status: int) -> int:
-    """Write one line to standard error, whatever the message holds, and return the status."""
+    """Write a message to standard error as one line, and return the exit status."""
     line = " ".join(message.split())
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
     with suppress(OSError):  # nobody can be told
@@ -262,7 +262,7 @@ def _fail(name: str, message: str, status: int) -> int:
 
 
 def run_program(run: Callable[[], int], name: str) -> int:
-    """Run a console script whatever the caller did to its streams, and return its exit status."""
+    """Run a console script, even with closed streams, and return its exit status."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
     if sys.stdout is None:

@@ -1,7 +1,8 @@
-"""What the subcommands print: results, tables, progress, and numbers as people read them.
+"""Output of the subcommands: results, tables, progress, and numbers in readable form.
 
-Implementation notes: rich breaks lines, measures wide characters and heeds ``NO_COLOR``, ``TERM``
-and ``COLUMNS``; it takes longer to load than many answers, so it is loaded when a table is printed.
+Implementation notes: rich breaks lines, measures wide characters and respects ``NO_COLOR``,
+``TERM`` and ``COLUMNS``. Loading it takes longer than many answers, so it is loaded only when a
+table is printed.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from ccsim.errors import InstanceTooLargeError, NotDecidedError
 from ccsim.texts.reading import name_of_file
 
 NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--error)"
-"""The warning beside values that no noise protects."""
+"""The warning next to values without privacy protection."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DIGITS_FOR_PEOPLE = 18
 SEARCHING = 0.7
-"""Part of a time limit for a search; the rest is for the check of what was found."""
+"""Fraction of a time limit for a search; the rest is for checking the result."""
 _MOST_EXACT = 1 << 53
-"""Beyond it not all integers are doubles, which some readers of JSON make of them."""
+"""Larger integers are not all doubles, to which some readers of JSON convert integers."""
 _LEAST = 1
 _PATIENCE = 10
 """Seconds for a check after an interrupt."""
@@ -80,7 +81,7 @@ def time_to_check(budget: Budget) -> Budget:
 def checked(
     result: R, budget: Budget, weaken: Callable[[R], R] | None = None, what: str = "the lower bound"
 ) -> R:
-    """Check a result in the time given, and return what then is known."""
+    """Check a result in the given time, and return the checked part."""
     if is_checked(result, budget):
         return result
     if weaken is None:
@@ -95,17 +96,17 @@ def check_writable(result: Certified) -> None:
     """Refuse a result whose numbers are too long for a certificate."""
     if not is_writable(result):
         raise InstanceTooLargeError(
-            f"the result has numbers of more than {MAX_DIGITS} digits, the most that a certificate "
-            "holds; write the input with fewer digits"
+            f"numbers in a certificate must have at most {MAX_DIGITS} digits, but the result has "
+            "longer ones; write the input with fewer digits"
         )
 
 
 def echo_json(data: object) -> None:
-    """Print JSON on one line, of a command that may have an INSTANCE.
+    """Print the JSON output of a command, which may have an INSTANCE, on one line.
 
-    ``instance`` is the text that was given, which can be given again; what is inside of a file or
-    of standard input has no other, and ``reading`` says what reading it assumed. Integers beyond
-    2^53, which other readers round, are texts.
+    ``instance`` is the text on the command line; for the content of a file or of standard input,
+    ``reading`` states the assumptions made in reading it. Integers beyond 2^53, which other
+    programs round, are texts.
     """
     context = click.get_current_context(silent=True)
     asked = context.command.params if context is not None else []
@@ -121,7 +122,7 @@ def echo_json(data: object) -> None:
 
 
 def _portable(value: object, about: dict[str, object]) -> object:
-    """Return a value whose integers every reader of JSON keeps, and that names the instance."""
+    """Return a value with integers that every reader of JSON preserves, and with the instance."""
     if isinstance(value, Mapping):
         known = {key: _portable(inside, about) for key, inside in value.items()}
         return known | (about if "instance" in known else {})
@@ -141,7 +142,7 @@ def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_j
 
 
 def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
-    """Return the ends of an interval for JSON, rounded outwards."""
+    """Return the endpoints of an interval for JSON, rounded outwards."""
     low, high = float(lower), float(upper)
     return [
         low if Fraction(low) <= lower else math.nextafter(low, -math.inf),
@@ -150,24 +151,24 @@ def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
 
 
 def rounded_up(value: Fraction) -> str:
-    """Return three digits of an upper bound, rounded upwards, however small it is."""
+    """Return three significant digits of an upper bound, rounded upwards."""
     context = Context(prec=3, rounding=ROUND_CEILING)
     return f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):g}"
 
 
 def large(number: int) -> int | None:
-    """Return a number for JSON, or None where it has more digits than a reader must accept."""
+    """Return a number for JSON, or None if it has more digits than all readers accept."""
     return number if number.bit_length() <= 3 * MAX_DIGITS else None
 
 
 def encode_short(value: Fraction) -> str | None:
-    """Return a fraction for JSON, or None where it has more digits than a reader must accept."""
+    """Return a fraction for JSON, or None if it has more digits than all readers accept."""
     short = large(value.numerator) is not None and large(value.denominator) is not None
     return encode_fraction(value) if short else None
 
 
 def show_size(number: int) -> str:
-    """Return a positive integer as people read it."""
+    """Return a positive integer in readable form."""
     if number < 10**_DIGITS_FOR_PEOPLE:
         return str(number)
     exponent = number.bit_length() - 1
@@ -180,22 +181,22 @@ def show_messages(messages: int, bits: int) -> str:
 
 
 def show_coins(seed: int | None) -> str:
-    """Return the source of the noise, and what a seed does to privacy."""
+    """Return the source of the noise, with a warning if it is a seed."""
     if seed is None:
         return "random bytes of the operating system"
     return f"seed {seed}, for demonstrations: NOT PRIVATE"
 
 
 def noise_data(guarantee: str, seed: int | None, outputs: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the keys of JSON that say how private outputs on records are."""
+    """Return the JSON keys that state the privacy of outputs computed from records."""
     if seed is None:
         return {"privacy": guarantee, "coins": "system", "not_private": []}
-    none = f"NOT PRIVATE: whoever knows the seed {seed} knows the noise; without it {guarantee}"
+    none = f"NOT PRIVATE: seed {seed} determines the noise; without a seed {guarantee}"
     return {"privacy": none, "coins": "seed", "not_private": list(outputs)}
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a number as people read it: exact where short, rounded where not."""
+    """Return a number in readable form: exact if short, otherwise rounded."""
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     if value and abs(exponent) > 1000:
         return f"about {'-' if value < 0 else ''}2^{exponent}"
@@ -208,12 +209,12 @@ def show_fraction(value: Fraction) -> str:
 
 
 _PLAIN_WIDTH = 1 << 24
-"""More characters than the lines of a file or of a pipe have."""
+"""A width larger than any line of a file or of a pipe."""
 
 
 @frozen
 class Column:
-    """How a column is set."""
+    """The layout of a column."""
 
     right: bool = False  # whether its cells stand on the right
     breaks: bool = False  # whether its cells may be broken into lines
@@ -225,7 +226,7 @@ def print_table(
     rows: Iterable[Sequence[str]],
     styles: Iterable[Sequence[str]] | None = None,
 ) -> None:
-    """Print a table without rules; on a terminal its lines fit."""
+    """Print a table without rules; lines are fitted to a terminal."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -253,7 +254,7 @@ def print_table(
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[str], None] | None]:
-    """Yield a function that shows a text in place of the one before, or None without a terminal."""
+    """Yield a function that replaces the last progress text, or None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -281,7 +282,7 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
-    """Show what a function says of the two numbers that a search reports; elsewhere give None."""
+    """Return a progress function that shows a text for two numbers, or None without a terminal."""
     with progress_line() as show:
         if show is None:
             yield None
@@ -291,7 +292,7 @@ def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
 
 
 def closing_in(what: str | Callable[[], str]) -> AbstractContextManager[Progress | None]:
-    """Show both bounds of something closing in; its name may change from time to time."""
+    """Return a progress function that shows both bounds of a quantity, whose name may change."""
 
     def say(lower: float | Fraction, upper: float | Fraction) -> str:
         name = what if isinstance(what, str) else what()

@@ -1,7 +1,7 @@
-"""Types of parameters that the subcommands share, and the command that checks files before work.
+"""Common parameter types of the subcommands, and a command class that checks files before any work.
 
-Implementation notes: what is an input and what an output is known from the type of a parameter, so
-that a subcommand has nothing to do to be safe but to declare its parameters.
+Implementation notes: the type of a parameter states whether it is an input or an output, so a
+subcommand is safe if it declares its parameters.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A text that is taken as it is; the name says what it stands for."""
+    """A text that is used unchanged; the name describes its meaning."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 INSTANCE = _Text("instance")
-"""A class or a problem: ``family:key=value,...`` or ``@FILE``, perhaps with options."""
+"""A class or a problem: ``family:key=value,...`` or ``@FILE``, possibly with options."""
 INPUT = _Text("input file")
-"""Name of a file that is read."""
+"""Name of an input file."""
 OUTPUT = _Text("output file")
-"""Name of a file that is written."""
+"""Name of an output file."""
 
 
 READINGS = "ccsim.readings"
-"""Where the context of a command keeps how files were read."""
+"""Key under which the context of a command stores the assumptions made in reading files."""
 
 
 class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """Name of a file for a picture, whose ending says the form; it is checked before the work."""
+    """Name of a picture file, whose ending gives the format; it is checked before any work."""
 
     name = "picture"
 
@@ -57,7 +57,7 @@ class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str:
-        """Return the name, or refuse its ending, or that there is no matplotlib."""
+        """Return the name; refuse an invalid ending, or a missing matplotlib."""
         ending = Path(str(value)).suffix.lower()
         known = (*SUFFIXES, *self.others)
         if ending not in known:
@@ -79,7 +79,7 @@ def picture_option(what: str) -> Callable[[F], F]:
 
 
 class _Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """What a function reads of a text, which a `DomainError` refuses."""
+    """The value that a function reads from a text; a `DomainError` refuses the text."""
 
     def __init__(self, name: str, read: Callable[[object], object]) -> None:
         self.name = name
@@ -91,7 +91,7 @@ class _Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:  # noqa: ANN401 - whatever is read
-        """Return what is read, or refuse the text."""
+        """Return the value, or refuse the text."""
         try:
             return self._read(value)
         except DomainError as error:
@@ -99,7 +99,7 @@ class _Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 class OutputFolder(_Read):
-    """A folder that is made where it is missing, for files of given names."""
+    """A folder for files of given names, which is created if it is missing."""
 
     def __init__(self, *names: str) -> None:
         super().__init__("output folder", _output_folder)
@@ -108,7 +108,7 @@ class OutputFolder(_Read):
 
 def _output_folder(value: object) -> Path:
     if not value:  # no name of the current folder
-        raise DomainError("the name of the folder is empty")
+        raise DomainError("the name of the folder must not be empty")
     return Path(str(value))
 
 
@@ -118,16 +118,16 @@ def _input_folder(value: object) -> Path:
     except (OSError, ValueError):  # a name that is too long, or no name
         is_folder = False
     if not is_folder:
-        raise DomainError(f"there is no folder {str(value)[:80]!r}")
+        raise DomainError(f"the folder {str(value)[:80]!r} must exist; create it first")
     return Path(str(value))
 
 
 INPUT_FOLDER = _Read("input folder", _input_folder)
-"""A folder that is there."""
+"""An existing folder."""
 
 
 class Integer(_Read):
-    """An integer in a range, read as every number is (`ccsim.exact.fractions`)."""
+    """An integer in a range, read like all numbers (`ccsim.exact.fractions`)."""
 
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
         super().__init__("integer", lambda value: as_integer(value, "it", least, most))
@@ -135,7 +135,7 @@ class Integer(_Read):
 
 
 class Rational(_Read):
-    """A fraction in a range, checked whether or not the subcommand comes to use it."""
+    """A fraction in a range, checked even if the subcommand does not use it."""
 
     def __init__(self, lower: int | None = None, upper: int | None = None) -> None:
         super().__init__("rational", lambda value: as_fraction(value, "it", lower, upper))
@@ -149,13 +149,11 @@ def _seconds(value: object) -> float:
     try:
         return float(as_fraction(value, "it", 0))
     except (DomainError, OverflowError):
-        raise DomainError(
-            f"{value} is not a number of seconds; write a number of at least 0, or none"
-        ) from None
+        raise DomainError(f"{value} must be a number of seconds, at least 0, or none") from None
 
 
 SECONDS = _Read("seconds", _seconds)
-"""What a search may take: a number, or ``none`` for no limit."""
+"""A time limit: a number of seconds, or ``none`` for no limit."""
 
 
 _MOST_WITHOUT_HEADINGS = 7
@@ -177,15 +175,15 @@ _HEADING: Mapping[str | None, str] = MappingProxyType(
         for name in names.split()
     }
 )
-"""Heading of options in the help, by the name of the parameter; others are without one."""
+"""Headings of options in the help, by name of the parameter; other options have no heading."""
 
 
 class Command(click.Command):
-    """A subcommand that refuses outputs which it could not write before it starts to work.
+    """A subcommand that refuses outputs that cannot be written before it starts any work.
 
-    How each file was read is kept in the context under `READINGS`. At the end, a line on standard
-    error says so where reading a file needed a guess; a command that fails prints its error only.
-    The help lists more than a few options under headings.
+    The context stores under `READINGS` the assumptions made in reading each file. At the end, each
+    guess is reported on standard error; a command that fails prints only its error. If there are
+    many options, the help lists them under headings.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as click takes them
@@ -247,7 +245,9 @@ class Command(click.Command):
 def _with_sets(instance: str, sets: str) -> str:
     """Return an instance with the option for a graph."""
     if not instance.startswith("@"):
-        raise DomainError(f"--sets is for a graph in a file @FILE, not for {instance[:40]!r}")
+        raise DomainError(
+            f"--sets must be used with a graph in a file @FILE, not with {instance[:40]!r}"
+        )
     return f"{instance}{':' if _name_of_file(instance) == instance else ','}sets={sets}"
 
 

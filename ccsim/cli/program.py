@@ -1,4 +1,4 @@
-"""``ccsim program``: a linear program in a file, with the proof of its optimum or that none is."""
+"""``ccsim program``: a linear program in a file, solved with a proof."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def program(*, file: str, time_limit: float, as_json: bool, certificate: str | N
     """
     budget = Budget(time_limit)
     if file.startswith("@") and not Path(file).exists():
-        raise DomainError(f"FILE stands without @: write {file[1:]}")
+        raise DomainError(f"FILE must be written without @; write {file[1:]}")
     given = read_program(file, time_limit=budget)
     notes = tuple(f"{file}: {note}" for note in given.notes)
     announce(Reading(file, guesses=notes))
@@ -82,7 +82,7 @@ def _stated(given: NamedProgram) -> str:
 
 
 def _bounds(given: NamedProgram, result: LinearOutcome) -> list[Fraction | None]:
-    """Return the bounds of the optimum in the units of the file, None where none is known."""
+    """Return the bounds of the optimum in the units of the file; None if no bound is known."""
     ends: list[Fraction | None] = [None, None]
     if isinstance(result, OptimalSolution):
         ends = [result.value, result.value]
@@ -92,7 +92,7 @@ def _bounds(given: NamedProgram, result: LinearOutcome) -> list[Fraction | None]
 
 
 def _prices(given: NamedProgram, result: LinearOutcome) -> dict[str, Fraction] | None:
-    """Return the prices of the rows, or the weights with which they contradict the bounds."""
+    """Return the dual prices of the rows, or weights of rows whose sum contradicts the bounds."""
     if isinstance(result, InfeasibilityProof):
         prices, sign = result.weights, 1
     elif isinstance(result, UnboundednessProof) or result.dual is None:
@@ -172,7 +172,7 @@ def _lines(given: NamedProgram, result: LinearOutcome, file: str) -> list[tuple[
 
 
 def _nonzero(names: Sequence[str], numbers: Sequence[Fraction]) -> str:
-    """Return the names whose numbers are not 0, with these."""
+    """Return the names with non-zero numbers, and these numbers."""
     used = [
         f"{name}: {show_fraction(number)}"
         for name, number in zip(names, numbers, strict=True)

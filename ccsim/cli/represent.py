@@ -207,7 +207,7 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
 def _checked(
     result: _Size, table: EquivalenceTable | None, budget: Budget
 ) -> tuple[_Size, list[str]]:
-    """Check what was found; return what a certificate may state, and what there was no time for."""
+    """Check the result; return what a certificate may state, and the bounds not checked in time."""
     if table is None:
         certified = checked(result, budget, _without_lower)
         return certified, [] if certified is result else ["size"]
@@ -264,7 +264,7 @@ def _bounds(found: Quantity) -> str:
 
 
 def _origins(found: Quantity) -> list[tuple[str, str]]:
-    """Return where bounds come from that the quantity's own certificate does not prove."""
+    """Return the sources of bounds that the quantity's own certificate does not prove."""
     sides = (("at least", found.lower_from), ("at most", found.upper_from))
     return [("", f"{side} by {source}") for side, source in sides if source is not None]
 
@@ -308,7 +308,9 @@ def print_given(
             result = representation_error(H, C, time_limit=hunt)
             verdict = result.represents(allowed)
         else:
-            raise click.UsageError("hypotheses with a distribution over sets need --failure")
+            raise click.UsageError(
+                "--failure is required for hypotheses with a distribution over sets"
+            )
     lower, upper = result.lower, result.upper
     certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
     if certificate is not None:
@@ -391,7 +393,7 @@ def failures(
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Do the same as ``ccsim represent --curve``, under its former name."""
+    """Run ``ccsim represent --curve`` under its former name."""
     return print_curve(
         instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
         certificate=certificate,

@@ -1,4 +1,4 @@
-"""Deterministic protocols without error as colourings of the conflicts between Alice's inputs."""
+"""Deterministic protocols without error as colourings of the conflict graph of Alice's inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ccsim.errors import CertificateError
 
 
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
-    """Return for each input of Alice the mask of those whose values differ on a common input."""
+    """Return for each input of Alice the mask of the inputs that conflict with it."""
     both = list(zip(problem.ones, problem.promise, strict=True))
     return [
         sum(1 << z for z, (o, p) in enumerate(both) if (ones ^ o) & inside & p)
@@ -23,7 +23,7 @@ def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> li
 
 
 def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> list[int]:
-    """Return inputs that conflict pairwise, as many as greedy choices find."""
+    """Return pairwise conflicting inputs, found by greedy choices."""
     best: list[int] = []
     for start in range(len(adjacent)):
         best = max(best, _extended(start, adjacent, budget or Budget()), key=len)
@@ -33,7 +33,7 @@ def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> l
 
 
 def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
-    """Add to one input, while there is one, the input that leaves most to choose from."""
+    """Extend a set greedily by the input that leaves the most candidates, until none is left."""
     found, left = [start], adjacent[start]
 
     def remaining(x: int) -> int:
@@ -81,7 +81,7 @@ def colour_conflicts(
 def _next_choice(
     adjacent: list[int], assigned: dict[int, int], colours: int
 ) -> tuple[int, Iterator[int]]:
-    """Return the input to colour next and the colours that it can have."""
+    """Return the input to colour next and its admissible colours."""
     free = [x for x in range(len(adjacent)) if x not in assigned]
     taken = {x: {c for z, c in assigned.items() if adjacent[x] >> z & 1} for x in free}
     x = max(free, key=lambda v: (len(taken[v]), adjacent[v].bit_count()))
@@ -95,8 +95,8 @@ def conflict_tree(
 ) -> list[int]:
     """Return inputs of Alice whose classes, tried in turn, all end in a conflict.
 
-    They are the nodes of a tree of cases in preorder: an input joins a class so far without a
-    conflict with it, or opens a new one if there are fewer than ``messages``.
+    They are the nodes of a case tree in preorder: an input joins an existing class without a
+    conflict, or opens another class if there are fewer than ``messages``.
     """
     budget = budget or Budget()
     if problem.is_total:
@@ -136,10 +136,10 @@ def conflict_tree(
 
 @frozen
 class ConflictTree:
-    """A proof that Alice's inputs do not split into so many classes without a conflict."""
+    """A proof that Alice's inputs cannot be split into a given number of conflict-free classes."""
 
     nodes: tuple[int, ...]  # the inputs of a tree of cases in preorder (`conflict_tree`)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof as the lower side of a certificate."""
+        """Return the lower-bound part of a certificate."""
         return {"conflicts": {"nodes": list(self.nodes)}}

@@ -1,4 +1,4 @@
-"""The least expected error of a deterministic protocol under a distribution (`fx` 2.3)."""
+"""The minimum expected error of a deterministic protocol under a distribution (`fx` 2.3)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class DistributionalResult(Certified):
     problem : CommunicationProblem
     messages : int
     value : Fraction
-        The least error under the distribution.
+        The minimum expected error under the distribution.
     protocol : DeterministicProtocol
         Certificate of the upper bound.
     below : DistributionProof
@@ -103,20 +103,20 @@ def distributional_error(
 ) -> DistributionalResult:
     """Return the minimum expected error of a one-way protocol under a distribution on inputs.
 
-    Randomised protocols are no better: some choice of the coins errs at most the average.
+    Randomised protocols do no better: for some fixed coins the error is at most the average.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
-        Probabilities that sum to exactly 1, supported inside the promise and on at most 16 inputs
-        of Alice.
+        Probabilities with sum exactly 1, supported inside the promise and on at most 16 of Alice's
+        inputs.
     messages : int
         Number of messages, at least 1.
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
     progress : callable, optional
-        Called once with the minimum error as both bounds.
+        Called once, with the minimum error as both bounds.
 
     Raises
     ------
@@ -173,16 +173,17 @@ class DistributionProof:
     symmetries : tuple of Symmetry
         Symmetries of the problem and the distribution.
     labels : tuple of int or None
-        A label for each input of Alice with positive weight, equal for images under the symmetries;
-        all 0 if every split into two classes is compared with the partition. None if the proof
-        compares Bob's answers to all messages instead.
+        A label for each input of Alice with positive weight, the same on each orbit of the
+        symmetries; all 0 if every split into two classes is compared with the partition. None if
+        the proof compares Bob's answers to all messages instead.
     partition : tuple of int or None
-        The class of each of these inputs in a partition of least error; None if the labels suffice.
+        The class of each of these inputs in a partition of minimum error; None if the labels
+        suffice.
     joins : tuple of (y, x, z) or None
         Steps that merge blocks of these inputs: column ``y`` separates the block of ``x`` from that
         of ``z``.
     tree : AnswerTree or None
-        Proof of the bound if few inputs of Bob have positive weight; there are no labels then.
+        Proof of the bound if few inputs of Bob have positive weight; ``labels`` is then None.
     squares : SquareBound or SizeBound or None
         Proof of a possibly weaker bound, for any number of inputs with positive weight.
     """
@@ -196,7 +197,7 @@ class DistributionProof:
     squares: SquareBound | SizeBound | None = None
 
     def proof(self) -> dict[str, Any]:
-        """Return the proof of the bound under the distribution, as a part of a certificate."""
+        """Return the proof of the bound under the distribution, for use in a certificate."""
         if self.joins is not None:
             return {"joins": {"joins": [list(join) for join in self.joins]}}
         if self.tree is not None:
@@ -214,20 +215,20 @@ class DistributionProof:
         return {"partitions": fields}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof as the lower side of a certificate of a worst-case error."""
+        """Return the lower-bound part of a certificate of a worst-case error."""
         fields = {"distribution": self.distribution.to_json(), "proof": self.proof()}
         return {"hard_distribution": fields}
 
 
 def nothing_proved(problem: CommunicationProblem) -> DistributionProof:
-    """Return a proof of the bound 0: a single input."""
+    """Return a proof of the trivial bound 0, from a single input."""
     return DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
 
 
 def weighted(
     problem: CommunicationProblem, distribution: HardDistribution
 ) -> tuple[list[int], list[int], list[list[int]]]:
-    """Return the rows and columns that have weight, in order, and the signed weights on them."""
+    """Return the rows and columns of positive weight, in order, and their signed weights."""
     signed = distribution.signed_rows(problem)
     columns = sorted({y for row in signed.values() for y in row})
     return list(signed), columns, [[row.get(y, 0) for y in columns] for row in signed.values()]
@@ -241,7 +242,7 @@ def prove_bound(
     symmetries: Sequence[Symmetry] = (),
     budget: Budget | None = None,
 ) -> DistributionProof:
-    """Return a proof of the least expected error."""
+    """Return a proof of the minimum expected error."""
     numbers, columns, weights = weighted(problem, distribution)
     rows, width, k = len(numbers), len(columns), messages
     if k in range(2, rows):
@@ -265,7 +266,7 @@ def prove_bound(
 def prove_by_squares(
     problem: CommunicationProblem, distribution: HardDistribution, messages: int
 ) -> tuple[Fraction, DistributionProof] | None:
-    """Return a bound on the expected error, perhaps not the best one, that is soon checked."""
+    """Return a lower bound on the expected error that is fast to check but possibly not optimal."""
     numbers, columns, weights = weighted(problem, distribution)
     rows, words = len(numbers), 2 * distribution.total.bit_length() + 60 >> 6
     if messages < 2 or rows**2 * (rows + len(columns)) * (2 + words**2) > _FORM:
@@ -282,7 +283,7 @@ def prove_by_squares(
 def rounded_potentials(
     weights: Weights, messages: int, orbits: Sequence[int], budget: Budget | None = None
 ) -> list[int]:
-    """Return integers of at least 0 in proportion to potentials that bound partitions best."""
+    """Return non-negative integers proportional to the potentials of the best bound."""
     rows = len(weights)
     if rows > _MOST_ROWS:
         return [1] * rows
@@ -319,7 +320,7 @@ def rounded_potentials(
 
 
 def _constraint(members: int, orbits: Sequence[int], count: int) -> list[int]:
-    """Return how often a class meets each orbit, and -1 for the constant."""
+    """Return the number of elements of a class in each orbit, then -1 for the constant term."""
     row = [0] * count + [-1]
     for x, orbit in enumerate(orbits):
         row[orbit] += members >> x & 1

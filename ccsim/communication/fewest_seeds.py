@@ -1,4 +1,4 @@
-"""The fewest public coins that are enough: Newman's theorem as a hitting set problem."""
+"""The minimum number of public coins: Newman's theorem as a hitting set problem."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Cell = tuple[int, int]
 
 @frozen
 class FewestSeeds(Answer[int]):
-    """A mixture of the fewest components of a public-coin protocol, with proofs of both bounds.
+    """A mixture of a minimum number of components of a protocol, with proofs of both bounds.
 
     Attributes
     ----------
@@ -45,15 +45,15 @@ class FewestSeeds(Answer[int]):
     source : PublicCoinProtocol
         The components to choose from.
     allowed : Fraction
-        Error that the mixture may have on every input.
+        Allowed error of the mixture on every input.
     lower, upper : int
-        Bounds on the least number of components, equal unless the search was stopped.
+        Bounds on the minimum number of components, equal unless the search was stopped.
     mixture : PublicCoinProtocol
-        Certificate of the upper bound: ``upper`` of these components, with error at most
+        Certificate of the upper bound: a mixture of ``upper`` components, with error at most
         ``allowed``.
     distributions : tuple of HardDistribution
-        Certificate of the lower bound: every smaller set of components misses, for one of these
-        distributions, all components whose error is at most ``allowed``.
+        Certificate of the lower bound. For every set of fewer than ``lower`` components there is a
+        distribution under which each of them has an error above ``allowed``.
     """
 
     asked = ("problem", "source", "allowed")
@@ -69,7 +69,7 @@ class FewestSeeds(Answer[int]):
 
     @property
     def seeds(self) -> int:
-        """Least number of components."""
+        """Minimum number of components."""
         return self.value
 
     @property
@@ -80,9 +80,9 @@ class FewestSeeds(Answer[int]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: the size of a representation.
 
-        Points are the inputs inside the promise, and each component is the hypothesis that is 1
-        where it errs. A set of components can be mixed with error ``allowed`` exactly if these
-        hypotheses represent the concept 0 with that error.
+        Points are the inputs inside the promise. Each component is a hypothesis, with label 1 on
+        the inputs where the component errs. A set of components has a mixture of error ``allowed``
+        if and only if its hypotheses represent the concept 0 with that error.
 
         Raises
         ------
@@ -134,18 +134,20 @@ class FewestSeeds(Answer[int]):
         )
 
     def _errors(self, part: DeterministicProtocol) -> str:
-        """Return where a component errs, input by input."""
+        """Return the inputs on which a component errs, as a mask."""
         return "".join("01"[error_on(part, self.problem, *c) > 0] for c in self.problem.inputs())
 
 
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
-    """Return the cases that show that fewer than `size` components do not hit all families."""
+    """Return the case tree that shows that fewer than `size` components miss some family."""
     nodes: list[dict[str, Any]] = []
 
     def grow(chosen: int, opened: int, left: set[int]) -> None:
         if not opened or len(nodes) >= MAX_NODES:
             if opened:
-                raise InstanceTooLargeError(f"the proof takes more than {MAX_NODES} cases")
+                raise InstanceTooLargeError(
+                    f"the proof must have at most {MAX_NODES} cases to be written as a certificate"
+                )
             raise CertificateError(
                 f"the distributions prove no bound above {chosen}, but lower is {size}"
             )
@@ -181,7 +183,7 @@ def fewest_seeds(
     protocol : PublicCoinProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     excess : Fraction, int or str
-        Allowed increase of the worst error, in [0, 1].
+        Allowed increase of the worst-case error, in [0, 1].
     time_limit : float or Budget, optional
         Seconds after which bounds are returned. If there is a limit, an interrupt has the same
         effect.
@@ -193,8 +195,7 @@ def fewest_seeds(
     Returns
     -------
     FewestSeeds
-        A mixture of at most ``newman_seeds`` components, in practice far fewer. Weights may be
-        unequal.
+        A mixture of at most ``newman_seeds`` components, usually far fewer. Weights may be unequal.
 
     Raises
     ------
@@ -255,7 +256,7 @@ def fewest_seeds(
 def _without_copies(
     protocol: PublicCoinProtocol, errors: dict[Cell, list[int]]
 ) -> PublicCoinProtocol:
-    """Return the protocol with one of all components that err on the same inputs."""
+    """Return the protocol with one component for each distinct set of errors."""
     first: dict[tuple[int, ...], DeterministicProtocol] = {}
     parts = zip(zip(*errors.values(), strict=True), protocol.components, strict=True)
     kept = [first.setdefault(row, component) for row, component in parts]
@@ -263,7 +264,7 @@ def _without_copies(
 
 
 def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:
-    """Return a smallest set that meets every family, as an integer program finds it."""
+    """Return a smallest set that intersects every family, found by an integer program."""
     if not families:
         return [0]
     solver = QuietHighs()

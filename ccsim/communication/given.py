@@ -1,4 +1,4 @@
-"""What may be given where a problem is asked: a problem, a class, INSTANCE text or a matrix."""
+"""Accepted forms of a problem: a problem object, a class, an INSTANCE text or a matrix."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ProblemLike: TypeAlias = Annotated[
     CommunicationProblem | ConceptClass | str | Iterable[Iterable[int | str | None] | str],
     "a CommunicationProblem, a ConceptClass, an INSTANCE text or a matrix of 0, 1 and None",
 ]
-"""What may be given where a problem is asked."""
+"""Accepted forms of a problem."""
 
 
 @checked_types
 def as_problem(given: ProblemLike, budget: Budget | None = None) -> CommunicationProblem:
-    """Return the problem that a class, an INSTANCE text, a matrix or a problem describes.
+    """Return the problem given by a problem, a class, an INSTANCE text or a matrix.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
 def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
     """Return the class or the problem named by an INSTANCE text.
 
-    A file is read as a problem if it declares one (by ``alice`` and ``bob``, or its type) or
+    A file is read as a problem if it declares one (with ``alice`` and ``bob``, or by its type) or
     contains a ``*``, and as a class otherwise.
 
     Parameters
@@ -102,7 +102,7 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
 
 @checked_types
 def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationProblem:
-    """Return the problem named by an INSTANCE text; a class gives its evaluation problem.
+    """Return the problem named by an INSTANCE text; a class is converted to its evaluation problem.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Distributions over inputs on which every deterministic protocol with few messages errs.
+"""Input distributions under which every deterministic protocol with few messages errs.
 
-By Yao's principle (`fx` eq. 2.1) they bound the error of public-coin protocols from below.
+By Yao's principle (`fx` eq. 2.1), the expected error bounds the public-coin error from below.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class HardDistribution:
     Attributes
     ----------
     weights : tuple of (x, y, w)
-        Cells in increasing order with positive integer weights of greatest common divisor 1.
+        Cells in increasing order, with positive integer weights whose greatest common divisor is 1.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class HardDistribution:
 
     @classmethod
     def from_matrix(cls, matrix: Iterable[Iterable[Fraction | int | str]]) -> Self:
-        """Return the distribution of a matrix of probabilities, with a row for each input of Alice.
+        """Return the distribution given by a matrix of probabilities; rows are inputs of Alice.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class HardDistribution:
         return sum(w for *_, w in self.weights)
 
     def as_mapping(self) -> dict[Cell, Fraction]:
-        """Return the probability of each cell of positive probability."""
+        """Return the probabilities of the cells in the support."""
         total = self.total
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
 
@@ -102,18 +102,18 @@ class HardDistribution:
         for x, y, _ in self.weights:
             if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
                 raise CertificateError(
-                    f"cell ({x}, {y}) of the distribution lies outside the promise"
+                    f"cell ({x}, {y}) of the distribution must lie inside the promise"
                 )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
-        """Return the matrix of weights, with a minus sign where the value is 0."""
+        """Return the matrix of weights, negative where the value is 0."""
         rows: dict[int, dict[int, int]] = {}
         for x, y, w in self.weights:
             rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w
         return rows
 
     def to_json(self) -> list[list[int | str]]:
-        """Return the distribution as a part of a certificate."""
+        """Return the distribution for use in a certificate."""
         return [[x, y, *encode_integers([w])] for x, y, w in self.weights]
 
 
@@ -122,11 +122,11 @@ Distribution: TypeAlias = Annotated[
     Mapping[Cell, Probability] | Iterable[Iterable[Probability]] | HardDistribution,
     "a mapping from pairs of inputs to probabilities, or a matrix of them",
 ]
-"""What may be given where a distribution over pairs of inputs is asked."""
+"""Accepted forms of a distribution on pairs of inputs."""
 
 
 def as_distribution(given: Distribution) -> HardDistribution:
-    """Return the distribution that is given in one form or another."""
+    """Return the distribution that is given in any of the accepted forms."""
     if isinstance(given, HardDistribution):
         return given
     if isinstance(given, Mapping):

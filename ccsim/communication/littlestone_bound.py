@@ -75,7 +75,7 @@ class LittlestoneBound:
 
     @property
     def least_messages(self) -> int:
-        """The least number of messages consistent with the bound, between 1 and ``2**depth``.
+        """The minimum number of messages consistent with the bound, between 1 and ``2**depth``.
 
         Raises
         ------

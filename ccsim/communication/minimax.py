@@ -1,4 +1,4 @@
-"""The least worst-case error with a number of messages, and the fewest messages for an error."""
+"""The minimax error for a given number of messages, and the fewest messages for a given error."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 DEFAULT_GAP = Fraction(1, 1000)
-"""Distance of the bounds for private coins at which the search stops."""
+"""Distance between the bounds at which a search for private coins stops."""
 MAX_NUMBERS = 1 << 14  # most numbers of messages in one curve
 
 
@@ -62,12 +62,13 @@ class MinimaxResult(Answer[Fraction]):
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     lower, upper : Fraction
-        Bounds on the minimax error, over inputs inside the promise; equal when it is known.
+        Bounds on the minimax error over the inputs inside the promise; equal if it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate of the upper bound: ``upper`` is its largest error.
     below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
         DependencyTree, SimplexTree or ConflictTree. Certificate of the lower bound: a hard
-        distribution, or a proof for private coins only or deterministic protocols only.
+        distribution, or a proof that is valid only for private coins or only for deterministic
+        protocols.
     method : str
         Method that found the bounds.
     """
@@ -91,7 +92,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """What is missing for an exact answer, in words; None if the bounds coincide."""
+        """Reason why the bounds do not coincide; None if they do."""
         if self.exact:
             return None
         if self.coins == "private":
@@ -106,7 +107,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def distribution(self) -> HardDistribution | None:
-        """The hard distribution that proves the lower bound, if one does."""
+        """The hard distribution that proves the lower bound; None for other kinds of proof."""
         if self.coins == "deterministic" or not isinstance(self.below, DistributionProof):
             return None
         return self.below.distribution
@@ -132,11 +133,11 @@ class MinimaxResult(Answer[Fraction]):
         }
 
     def without_lower(self) -> Self:
-        """Return the result with the lower bound 0, which needs no proof."""
+        """Return the result with the trivial lower bound 0."""
         return replace(self, lower=Fraction(0), below=nothing_proved(self.problem))
 
     def with_quick_lower(self) -> Self:
-        """Return the result with a weaker lower bound that is fast to check, or with 0."""
+        """Return the result with a weaker lower bound that is fast to check, or with bound 0."""
         distribution = self.distribution
         found = (
             None
@@ -159,7 +160,7 @@ class MinimaxResult(Answer[Fraction]):
         )
 
     def lower_proof(self) -> dict[str, Any]:
-        """Return the lower side of a certificate."""
+        """Return the lower-bound part of a certificate."""
         if isinstance(self.below, DistributionProof | ConflictTree):
             return self.below.to_json()
         return self.below.lower_proof(self.problem, self.messages)
@@ -193,11 +194,11 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return [result.to_dict() for result in self]
 
     def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
-        """Return a pandas DataFrame with a row per number of messages, fractions as strings."""
+        """Return a pandas DataFrame with a row for each number of messages."""
         return data_frame(self.to_dict())
 
     def _repr_html_(self) -> str:
-        """Return the table that a notebook shows, with the curve."""
+        """Return an HTML table and the curve, for notebooks."""
         rows = [
             (r.messages, r.bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
             for r in self
@@ -205,7 +206,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return with_picture(html_table(("messages", "bits", "minimax error"), rows), self)
 
     def _repr_svg_(self) -> str | None:
-        """Return the curve, if matplotlib is installed."""
+        """Return the curve as SVG if matplotlib is installed."""
         return picture_of(self)
 
 
@@ -229,7 +230,7 @@ def minimax_error(
         two messages or with many symmetries, 62 if the inputs are interchangeable); larger problems
         get bounds.
     messages : int
-        At least 1; need not be a power of two.
+        Number of messages, at least 1; need not be a power of two.
     coins : str
         ``"public"``, ``"deterministic"`` or ``"private"``. For private coins the answer may be an
         interval; the bounds coincide if Radon's theorem or a hard distribution proves the error of
@@ -241,9 +242,10 @@ def minimax_error(
     progress : callable, optional
         Called after every round with a lower and an upper estimate, as floats.
     gap : Fraction, int or str
-        For private coins: distance of the bounds at which the search stops, in [0, 1].
+        For private coins: distance between the bounds at which the search stops, in [0, 1].
     target : Fraction, int or str, optional
-        In [0, 1]. Stop as soon as the bounds decide whether the error is at most this.
+        A number in [0, 1]. The search stops as soon as it decides whether the error is at most
+        ``target``.
 
     Notes
     -----
@@ -280,7 +282,7 @@ def least_error(
     target: Fraction | None = None,
     quick: bool = False,
 ) -> MinimaxResult:
-    """Return `minimax_error` of the solver's problem; without trees of cases if quick."""
+    """Return `minimax_error` of the solver's problem; if ``quick``, without case trees."""
     problem = solver.problem
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
@@ -313,7 +315,7 @@ def least_error(
 def _without_coins(
     problem: CommunicationProblem, messages: int, coins: str, best: Optimum
 ) -> MinimaxResult:
-    """Return the error 0 of a mixture: each of its components is a protocol that never errs."""
+    """Return a mixture of error 0 as a deterministic protocol; no component ever errs."""
     protocol, zero = best.protocol, Fraction(0)
     mixture = protocol.base if isinstance(protocol, SymmetricProtocol) else protocol
     part = mixture.components[0]
@@ -321,7 +323,7 @@ def _without_coins(
 
 
 def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:
-    """Colour conflicts; where that fails every protocol errs by 1 on some input."""
+    """Colour the conflict graph; if that fails, every protocol has error 1 on some input."""
     colours: list[int] | None = None
     below: DistributionProof | ConflictTree = nothing_proved(problem)
     with budget:
@@ -356,15 +358,15 @@ def error_curve(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         The answers are exact where those of `ccsim.minimax_error` are.
     messages : iterable of int, optional
-        Default: 1 to the number of Alice's inputs, which always suffices. In increasing order, each
-        search starts from the protocols and the distribution of the previous one.
+        Default: 1 to the number of Alice's inputs, which always suffices. If the numbers increase,
+        each search starts from the protocols and the distribution of the previous search.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional
         Seconds in total, shared evenly among the remaining numbers of messages; otherwise as for
         `ccsim.minimax_error`.
     progress : callable, optional
-        Called with bounds on the error for one number of messages after another.
+        Called for each number of messages in turn, with bounds on the error.
 
     Returns
     -------
@@ -406,7 +408,7 @@ def error_curve(
 
 @frozen
 class ComplexityResult(Answer[int]):
-    """The least number of messages for an error, with the two minimax results that prove it.
+    """The minimum number of messages for an error, with the two minimax results that prove it.
 
     Attributes
     ----------
@@ -416,7 +418,7 @@ class ComplexityResult(Answer[int]):
     coins : str
         ``public``, ``private`` or ``deterministic``.
     lower, upper : int
-        Bounds on the least number of messages, equal unless time ran out.
+        Bounds on the minimum number of messages, equal unless time ran out.
     reached : MinimaxResult
         Certificate of the upper bound: the minimax error with ``upper`` messages is at most
         ``error``.
@@ -438,7 +440,7 @@ class ComplexityResult(Answer[int]):
 
     @property
     def messages(self) -> int:
-        """Least number of messages."""
+        """Minimum number of messages."""
         return self.value
 
     @property
@@ -448,14 +450,14 @@ class ComplexityResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What is missing for an exact answer, in words; None if the bounds coincide."""
+        """Reason why the bounds do not coincide; None if they do."""
         if self.exact:
             return None
         sides = [side for side in (self.missed, self.reached) if side is not None]
         return next((s.needed for s in sides if s.method == "bounds" and s.needed), "more time")
 
     def without_lower(self) -> Self:
-        """Return the result with the lower bound 1, which needs no proof."""
+        """Return the result with the trivial lower bound 1."""
         return replace(self, lower=1, reached=self.reached.without_lower(), missed=None)
 
     def certificate(self) -> Certificate:
@@ -488,12 +490,12 @@ def communication_complexity(
     progress: Progress | None = None,
     trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
-    """Return the least number of messages of a one-way protocol with a given worst-case error.
+    """Return the minimum number of messages of a one-way protocol with a given worst-case error.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The answer is exact wherever `ccsim.minimax_error` is; otherwise it is bounded.
+        The answer is exact wherever `ccsim.minimax_error` is; otherwise bounds are returned.
     error : Fraction, int or str
         Allowed error, between 0 and 1.
     coins : str
@@ -502,7 +504,7 @@ def communication_complexity(
         Seconds after which bounds are returned. If there is a limit, an interrupt has the same
         effect.
     progress : callable, optional
-        Called with bounds on the error for one number of messages after another.
+        Called for each number of messages tried, with bounds on its error.
     trying : callable, optional
         Called before each attempt with the number of messages and the bounds on the answer.
 
@@ -544,7 +546,7 @@ def communication_complexity(
 
 
 class _Numbers:
-    """The numbers of messages: which are too few, which are enough, and which to try next."""
+    """Numbers of messages: too few, sufficient, and the next to try."""
 
     def __init__(self, surely: MinimaxResult) -> None:
         self.lower, self.reached = 1, _with_own_messages(surely)
@@ -556,11 +558,11 @@ class _Numbers:
 
     @property
     def share(self) -> float:
-        """Part of the time left: one of as many as halving would try, or one more."""
+        """The share of the remaining time for one attempt of the remaining bisection."""
         return 1 / (max(1, len(self._left()).bit_length()) + (self.first and bool(self._open)))
 
     def next(self, *, over: bool) -> int | None:
-        """Return the number to try next; those that stay open are tried again behind all others."""
+        """Return the number to try next; undecided numbers are retried after all others."""
         if self._doubled < self.upper and (not over or self._doubled == 1):
             messages, self._doubled = self._doubled, 2 * self._doubled
             return messages
@@ -572,7 +574,7 @@ class _Numbers:
         return left[len(left) // 2] if left else None
 
     def settle(self, result: MinimaxResult, allowed: Fraction) -> None:
-        """Take the bounds of a result into account."""
+        """Update the bounds with a result."""
         if result.upper <= allowed:
             self.reached = _with_own_messages(result)
             self.upper = self.reached.messages
@@ -582,11 +584,11 @@ class _Numbers:
             self._open.add(result.messages)
 
     def _left(self) -> list[int]:
-        """Return the numbers between the bounds that have not been left open."""
+        """Return the numbers between the bounds that are not yet marked as undecided."""
         return [k for k in range(self.lower, self.upper) if k not in self._open]
 
 
 def _with_own_messages(result: MinimaxResult) -> MinimaxResult:
-    """Return the result for as many messages as its protocol has, which may leave some unused."""
+    """Return the result for the number of messages of its protocol, some of which may be unused."""
     own = result.protocol.messages
     return result if own == result.messages else replace(result.without_lower(), messages=own)

@@ -46,7 +46,7 @@ class CommunicationProblem:
     name : str
         Name of the problem in output; ignored by ``==``.
     reading : Reading or None
-        Assumptions that reading a matrix or a file made; ignored by ``==``.
+        Assumptions made in reading a matrix or a file; ignored by ``==``.
 
     Examples
     --------
@@ -98,8 +98,8 @@ class CommunicationProblem:
     ) -> Self:
         """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
 
-        A row may be a text such as ``"01*"``. The labels of a data frame are kept: its index labels
-        Alice's inputs. With ``signs`` the entries are -1, which means 1, and 1, which means 0.
+        A row may be a text such as ``"01*"``. The labels of a data frame are kept; its index labels
+        Alice's inputs. With ``signs``, the entry -1 means 1 and the entry 1 means 0.
         """
         check_sides(name)
         found = open_matrix(matrix, name or "the problem", partial=True, signs=signs)
@@ -174,7 +174,7 @@ class CommunicationProblem:
         return CommunicationProblem(self.bob, self.alice, ones, promise, self.name)
 
     def value(self, x: int, y: int) -> int | None:
-        """Return the value on inputs number ``x`` and ``y``; None outside the promise."""
+        """Return the value on the inputs with numbers ``x`` and ``y``; None outside the promise."""
         return self.ones[x] >> y & 1 if self.promise[x] >> y & 1 else None
 
     def inputs(self) -> list[tuple[int, int]]:
@@ -187,7 +187,7 @@ class CommunicationProblem:
         return f"{self.name or 'problem'}: {len(self.alice)} x {len(self.bob)}, {kind}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the instance part of a certificate (`docs/certificates.md`)."""
+        """Return the instance for use in a certificate (`docs/certificates.md`)."""
         return {
             "type": "communication problem",
             "name": self.name,
@@ -294,7 +294,7 @@ def index(d: int) -> CommunicationProblem:
 
 @checked_types
 def augmented_index(d: int) -> CommunicationProblem:
-    """Return augmented index: index where Bob also holds ``x_1 ... x_{i-1}`` (`fx` section 4).
+    """Return augmented index: index in which Bob also holds ``x_1 ... x_{i-1}`` (`fx` section 4).
 
     Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's input number ``2**(i-1) - 1 +
     P``, labelled ``i:prefix``, has the prefix with ``x_j`` in bit ``j - 1`` of ``P``. Pairs whose
@@ -326,7 +326,7 @@ def augmented_index(d: int) -> CommunicationProblem:
 
 
 def _words(n: int, family: str, name: str) -> tuple[str, ...]:
-    """Return the words of n bits, if a problem on pairs of them is not too large."""
+    """Return the words of n bits, unless a problem on pairs of them would be too large."""
     check_positive(family, n=n)
     size = power_of_two(n, family, "n")
     check_size(size, size, name)
@@ -335,7 +335,7 @@ def _words(n: int, family: str, name: str) -> tuple[str, ...]:
 
 @checked_types
 def disjointness(n: int) -> CommunicationProblem:
-    """Return disjointness of two sets of ``n`` elements: 1 unless ``x_i = y_i = 1`` for some i.
+    """Return disjointness of two subsets of ``n`` elements: 0 if some ``x_i = y_i = 1``, else 1.
 
     Parameters
     ----------
@@ -377,7 +377,8 @@ def inner_product(n: int) -> CommunicationProblem:
 def gap_hamming(n: int, g: int) -> CommunicationProblem:
     """Return Gap-Hamming: 1 at distance at least ``(n+g)/2``, 0 at distance at most ``(n-g)/2``.
 
-    Other pairs of words lie outside the promise; for odd ``n`` and ``g = 1`` there are none.
+    All other pairs of words lie outside the promise; for odd ``n`` and ``g = 1`` there are no such
+    pairs.
 
     Parameters
     ----------
@@ -412,6 +413,6 @@ def gap_hamming(n: int, g: int) -> CommunicationProblem:
 
 
 def _swapped(row: int, half: int, size: int) -> int:
-    """Return a row with the two halves of each block of columns swapped."""
+    """Return a row in which the two halves of each block of columns are swapped."""
     lower = ((1 << size) - 1) // ((1 << 2 * half) - 1) * ((1 << half) - 1)
     return (row & lower) << half | row >> half & lower

@@ -1,4 +1,4 @@
-"""Sign rank: the least dimension in which halfspaces through the origin give a matrix.
+"""Sign rank: the minimum dimension in which halfspaces through the origin realize a matrix.
 
 Rows have vectors ``u_x``, columns ``v_y``: ``<u_x, v_y>`` is positive where the matrix holds 1,
 negative where it holds 0. The *chirotope* of vectors of dimension r is the sign of each r x r
@@ -33,7 +33,7 @@ from ccsim.programs.sign_vectors import plain_vectors, realised
 Line = tuple[int, int]  # the positions at which a line is 1, and those at which it is 0
 
 Place = tuple[int, int]
-"""The number of a line that is kept, and 1 or -1, the sign with which it stands for another."""
+"""The number of a kept line, and the sign (1 or -1) with which it represents another line."""
 
 Node = list[int]
 Tree = tuple[list[Node], frozenset[int]]
@@ -116,11 +116,11 @@ def sign_rank(
 ) -> SignRankResult:
     """Return the sign rank of a matrix, or bounds on it.
 
-    It is the least dimension of vectors, one for each row and column, whose inner products have the
-    signs of the entries. For a class this is the *dimension complexity*: the least dimension in
-    which the points are vectors and the concepts halfspaces through the origin. For a problem, its
-    logarithm is the communication complexity with unbounded error, up to one bit (Paturi and Simon
-    1986).
+    It is the minimum dimension of vectors, one for each row and column, whose inner products have
+    the signs of the entries. For a class this is the *dimension complexity*: the minimum dimension
+    in which the points are vectors and the concepts are halfspaces through the origin. For a
+    problem, its logarithm is the communication complexity with unbounded error, up to one bit
+    (Paturi and Simon 1986).
 
     Parameters
     ----------
@@ -141,9 +141,9 @@ def sign_rank(
 
     Notes
     -----
-    Vectors are searched for in floats and rounded to integers. A dimension is excluded by shattered
-    rows or columns, by the spectral norm (Forster 2002), or because no chirotope of some rows or
-    columns has the others among its topes. The answer may remain an interval.
+    The search for vectors uses floats and rounds the result to integers. A dimension is excluded by
+    shattered rows or columns, by the spectral norm (Forster 2002), or because no chirotope of some
+    rows or columns has the others among its topes. The answer may remain an interval.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
     reals. Matrices up to 8 x 8 take about a second.
@@ -171,7 +171,7 @@ def sign_rank(
 
 
 class _Search:
-    """Bounds of the sign rank of a matrix that close in on each other."""
+    """Bounds on the sign rank of a matrix, and the methods that improve them."""
 
     def __init__(self, signs: Signs, budget: Budget) -> None:
         self.signs, self.budget = signs, budget
@@ -183,7 +183,7 @@ class _Search:
         self.obstruction = Obstruction("trivial")
 
     def run(self) -> None:
-        """Close in until the bounds meet, or nothing more is found."""
+        """Improve the bounds until they coincide or no method makes progress."""
         self.budget.report(self.lower, self.upper)
         if self.lower < self.upper:
             self.lower, self.obstruction = first_obstruction(self.signs, self.budget)
@@ -201,7 +201,7 @@ class _Search:
                 break
 
     def _show(self, dimension: int, seeds: int) -> bool:
-        """Search vectors of a dimension, and keep them."""
+        """Search for vectors of a given dimension, and keep them."""
         found = realised(self.matrix, dimension, self.budget, seeds)
         if found is not None:
             self.vectors, self.upper = found, dimension
@@ -211,7 +211,7 @@ class _Search:
 
 @frozen
 class Signs:
-    """A matrix of signs without equal or opposite lines, and what it was."""
+    """A sign matrix without equal or opposite lines, and the map to the original matrix."""
 
     entries: tuple[tuple[int, ...], ...]  # 1, -1, or 0 where the sign is free
     kept: tuple[tuple[int, ...], tuple[int, ...]]  # the numbers that its rows, and its columns, had
@@ -239,11 +239,11 @@ class Signs:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many rows and columns are kept."""
+        """Numbers of kept rows and columns."""
         return len(self.kept[0]), len(self.kept[1])
 
     def lines(self, side: int) -> list[Line]:
-        """Return the rows, or the columns, that are kept."""
+        """Return the kept rows or columns."""
         matrix = tuple(zip(*self.entries, strict=True)) if side else self.entries
         return [
             (
@@ -254,14 +254,14 @@ class Signs:
         ]
 
     def spread(self, side: int, vectors: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-        """Return a vector for each line of a side from those of the lines that are kept."""
+        """Return a vector for each line of a side, from the vectors of the kept lines."""
         return tuple(
             tuple(sign * entry for entry in vectors[line]) for line, sign in self.places[side]
         )
 
 
 def _distinct(lines: Sequence[tuple[int, ...]]) -> tuple[list[int], tuple[Place, ...]]:
-    """Return which lines are first among equal and opposite ones, and what stands for each."""
+    """Return the first of equal or opposite lines, and the representative of each line."""
     number: dict[tuple[int, ...], Place] = {}
     kept, places = list[int](), list[Place]()
     for i, line in enumerate(lines):
@@ -286,7 +286,7 @@ class Obstruction:
     nodes: tuple[tuple[int, ...], ...] = ()  # the tree of cases of a chirotope
 
     def description(self) -> str:
-        """Return what it excludes fewer dimensions by, in a few words."""
+        """Return a short description of the argument that excludes fewer dimensions."""
         by = {
             "trivial": "a sign",
             "shattered": f"{len(self.lines)} shattered {self.side}",
@@ -296,7 +296,7 @@ class Obstruction:
         return f"fewer dimensions excluded by {by[self.form]}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the lower side of a certificate."""
+        """Return the lower-bound part of a certificate."""
         of_lines = {"side": self.side, "lines": list(self.lines)}
         data: dict[str, dict[str, Any]] = {
             "shattered": of_lines,
@@ -308,7 +308,7 @@ class Obstruction:
 
 
 def first_obstruction(signs: Signs, budget: Budget) -> tuple[int, Obstruction]:
-    """Return the best lower bound that shattered lines or the spectral norm give, with both."""
+    """Return the best lower bound from shattered lines or the spectral norm, with its proof."""
     best = (int(any(map(any, signs.entries))), Obstruction("trivial"))
     for i, side in enumerate(SIDES):
         found = _shattered(signs.lines(i), budget)
@@ -320,7 +320,7 @@ def first_obstruction(signs: Signs, budget: Budget) -> tuple[int, Obstruction]:
 
 
 def _shattered(lines: list[Line], budget: Budget) -> list[int]:
-    """Return lines that have all signs up to the opposite, as a short search finds them."""
+    """Return shattered lines (all sign patterns up to complement), found by a short search."""
     best: list[int] = []
     work = budget.share(work=_STEPS)
 
@@ -345,7 +345,7 @@ def _shattered(lines: list[Line], budget: Budget) -> list[int]:
 
 
 def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
-    """Return the bound from the norm of a matrix without free signs, with all lines it had."""
+    """Return the bound from the spectral norm of a matrix without free signs, and its lines."""
     m, n = (len(places) for places in signs.places)
     if not all(map(all, signs.entries)) or not 0 < min(m, n) <= _MOST_NORM:
         return None
@@ -371,7 +371,7 @@ def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
 def chirotope_obstruction(
     signs: Signs, dimension: int, work: int, budget: Budget
 ) -> Obstruction | None:
-    """Return a proof that no vectors of a dimension have the signs, or None if none was found."""
+    """Return a proof that no vectors of a dimension have the signs, or None if none is found."""
     for side in sorted((0, 1), key=signs.size.__getitem__):
         lines = signs.lines(side)
         choices = _choices(len(lines), dimension)
@@ -385,7 +385,7 @@ def chirotope_obstruction(
 
 
 def _choices(count: int, dimension: int) -> list[list[int]]:
-    """Return sets of lines to be tried: all if they are few, else some of a few sizes."""
+    """Return the sets of lines to try: all if there are few, otherwise some of a few sizes."""
     if count < dimension + 1:
         return []
     if comb(count, dimension) <= _BASES:
@@ -402,7 +402,7 @@ def _choices(count: int, dimension: int) -> list[list[int]]:
 def _with_fewer(
     lines: list[Line], chosen: list[int], dimension: int, work: int, budget: Budget
 ) -> tuple[list[int], list[list[int]]] | None:
-    """Return some of the lines that have no chirotope, and the tree that proves it."""
+    """Return a smaller set of lines without a chirotope, and the tree that proves it."""
     found = None
     with suppress(OutOfWorkError):
         while True:
@@ -418,10 +418,10 @@ def _with_fewer(
 
 
 class Chirotopes:
-    """The search for chirotopes that given sign vectors allow; it leaves a tree of cases.
+    """The search for chirotopes consistent with given sign vectors; it builds a case tree.
 
-    Depth first with propagation. A branch that does not use the sign it was split on stands for
-    both.
+    The search is depth-first with propagation. A branch that does not use the sign of its split
+    replaces the split.
     """
 
     def __init__(self, r: int, chosen: Sequence[Line], budget: Budget) -> None:
@@ -439,12 +439,12 @@ class Chirotopes:
         self.signs = [-1] * len(self.bases)
 
     def refuted(self) -> list[Node] | None:
-        """Return a tree of cases that excludes all chirotopes, or None if there is one."""
+        """Return a case tree that excludes all chirotopes, or None if there is one."""
         tree = self._search(self._assign(0, 0))
         return None if tree is None else tree[0]
 
     def _assign(self, v: int, negative: int) -> list[int]:
-        """Set a sign and return the constraints that it stands in."""
+        """Set a sign and return the constraints that contain it."""
         self.signs[v] = negative
         for c, place in self.of[v]:
             self.states[c] += place * (1 + negative)
@@ -457,7 +457,7 @@ class Chirotopes:
         self.signs[v] = -1
 
     def _closed(self, c: int, assumed: int | None = None) -> Tree:
-        """Return the tree of a broken constraint, split on its determinants without a sign."""
+        """Return the tree of a violated constraint, split on its undetermined signs."""
         constraint = self.constraints[c]
         nodes: list[Node] = [constraint.node]
         for v in (free := [v for v in constraint.variables if self.signs[v] < 0 and v != assumed]):
@@ -465,7 +465,7 @@ class Chirotopes:
         return nodes, frozenset(constraint.variables).difference(free)
 
     def _search(self, todo: list[int]) -> Tree | None:
-        """Return a tree that closes the case of the signs so far, or None if it has a chirotope."""
+        """Return a tree that refutes the current signs, or None if a chirotope has them."""
         self.budget.spend()
         trail: list[tuple[int, int, Tree]] = []  # forced signs, and the tree of the opposite
         tree: Tree | None = None
@@ -495,7 +495,7 @@ class Chirotopes:
         return tree
 
     def _joined(self, v: int, negative: int, tree: Tree, other: Tree) -> Tree:
-        """Return the tree that splits on a sign, unless one side does not use it."""
+        """Return the tree that splits on a sign, or a subtree that does not use the sign."""
         if v not in tree[1]:
             return tree
         if v not in other[1]:
@@ -521,7 +521,7 @@ class Chirotopes:
         return self._joined(v, 0, *trees)
 
     def _weigh(self, c: int) -> None:
-        """Note that a constraint was broken: the latest ones weigh most."""
+        """Record a violated constraint; recent violations have the largest weight."""
         for v in self.constraints[c].variables:
             self.weights[v] += self.step
         self.step *= 1.1
@@ -532,7 +532,7 @@ class Chirotopes:
 
 @dataclass(slots=True)
 class _Constraint:
-    """Signs of a few determinants that do not go together."""
+    """A combination of signs of a few determinants that cannot occur."""
 
     node: Node
     variables: tuple[int, ...]
@@ -556,7 +556,7 @@ def _completions(count: int) -> list[int]:
 
 @cache
 def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ...] | None:
-    """Return which signs a constraint forces in a state, or None if it is broken."""
+    """Return the signs that a constraint forces in a state, or None if it is violated."""
     left = _completions(count)[state] & ~forbidden
     if not left:
         return None
@@ -572,8 +572,9 @@ def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ..
 def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
     """Return the circuits that lines across break, and the three-term relations.
 
-    A circuit forbids that signs across agree with its coefficients everywhere or nowhere; the three
-    products of a Grassmann-Pluecker relation sum to 0, so their signs do not all agree.
+        A circuit forbids that the signs of a line of the other side agree with its coefficients
+        everywhere
+    or nowhere; the three products of a Grassmann-Pluecker relation sum to 0, so their signs differ.
     """
     k = len(chosen)
     number = {basis: i for i, basis in enumerate(combinations(range(k), r))}
@@ -595,7 +596,7 @@ def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
 
 
 def _patterns(chosen: Sequence[Line], B: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the signs, 1 where it is negative, that lines across have with some lines."""
+    """Yield the sign patterns (1 for negative) of the lines of the other side on some lines."""
     cells: list[tuple[tuple[int, ...], int]] = [((), -1)]
     for line in B:
         cells = [
@@ -609,7 +610,7 @@ def _patterns(chosen: Sequence[Line], B: Sequence[int]) -> Iterator[tuple[int, .
 
 @cache
 def _of_one_sign(*parities: int) -> int:
-    """Return the signs of six determinants with which three products of two have the same sign."""
+    """Return the signs of six determinants for which the three products have the same sign."""
     forbidden = 0
     for signs in range(64):
         terms = {(signs >> 2 * i ^ signs >> 2 * i + 1) & 1 ^ parities[i] for i in range(3)}

@@ -48,7 +48,7 @@ def divergence(p: Distribution[Outcome], q: Distribution[Outcome], factor: Real)
     ----------
     p, q : Distribution
     factor : Fraction or Exponential
-        ``e^epsilon``.
+        The factor ``e^epsilon``.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def divergence(p: Distribution[Outcome], q: Distribution[Outcome], factor: Real)
 
 @checked_types
 def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real) -> Real | None:
-    """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
+    """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``, or None.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real
 
 @checked_types
 def statistical_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
-    """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
+    """Return half the sum of ``|p - q|``, the largest difference of probabilities of an event.
 
     Parameters
     ----------
     p, q : Distribution
-        With rational probabilities.
+        Distributions with rational probabilities.
 
     Examples
     --------
@@ -132,12 +132,12 @@ def relative_entropy(p: Distribution[Any], q: Distribution[Any]) -> LogSum:
     Parameters
     ----------
     p, q : Distribution
-        With rational probabilities.
+        Distributions with rational probabilities.
 
     Raises
     ------
     DomainError
-        If it is infinite, because an outcome of ``p`` has probability 0 under ``q``.
+        If the divergence is infinite, because an outcome of ``p`` has probability 0 under ``q``.
 
     Examples
     --------
@@ -153,18 +153,18 @@ def relative_entropy(p: Distribution[Any], q: Distribution[Any]) -> LogSum:
 def chi_square_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
     """Return the chi-square divergence, the sum of ``(p - q)**2 / q``.
 
-    It bounds the statistical distance ``d`` by ``4 d**2 <= chi2``, and the Kullback-Leibler
-    divergence by ``KL(p || q) <= log2(1 + chi2)``.
+    The divergence ``chi2`` bounds the statistical distance ``d`` by ``4 d**2 <= chi2``, and the
+    Kullback-Leibler divergence by ``KL(p || q) <= log2(1 + chi2)``.
 
     Parameters
     ----------
     p, q : Distribution
-        With rational probabilities.
+        Distributions with rational probabilities.
 
     Raises
     ------
     DomainError
-        If it is infinite, because an outcome of ``p`` has probability 0 under ``q``.
+        If the divergence is infinite, because an outcome of ``p`` has probability 0 under ``q``.
 
     Examples
     --------
@@ -298,12 +298,12 @@ def mutual_information(
 @renamed_arguments(law="distribution")
 @checked_types
 def guessing_error(distribution: Distribution[Any], of: Variables, given: Variables) -> Fraction:
-    """Return the least probability of guessing ``A`` wrongly from ``B``.
+    """Return the minimum probability of a wrong guess of ``A`` from ``B``.
 
     Parameters
     ----------
     distribution : Distribution
-        Its outcomes are tuples.
+        A distribution whose outcomes are tuples.
     of, given : tuple of int
         The positions of ``A`` and ``B`` in the tuples.
 
@@ -323,7 +323,7 @@ def guessing_error(distribution: Distribution[Any], of: Variables, given: Variab
 
 @checked_types
 def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
-    """Return the largest ``H(A | B)`` that Fano's inequality allows for a guessing error.
+    """Return the upper bound on ``H(A | B)`` from Fano's inequality for a guessing error.
 
     Parameters
     ----------
@@ -353,7 +353,7 @@ def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
 def likelier_event(
     p: Distribution[Outcome], q: Distribution[Outcome], factor: Real
 ) -> tuple[Outcome, ...]:
-    """Return the event of largest excess ``p(event) - factor q(event)``, in the order of ``p``."""
+    """Return an event of largest excess ``p(event) - factor q(event)``, in the order of ``p``."""
     likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
     return tuple(o for o in p if o in likelier)
 
@@ -361,7 +361,7 @@ def likelier_event(
 def _alike(
     p: Distribution[Outcome], q: Distribution[Outcome]
 ) -> list[tuple[Real, Real, list[Outcome]]]:
-    """Return the pairs of probabilities under two distributions, with the outcomes of each pair."""
+    """Return the distinct pairs of probabilities under two distributions, with their outcomes."""
     right, zero = q.as_mapping(), Fraction(0)
     found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
     for outcome, mass in in_time(p.items):
@@ -373,7 +373,7 @@ def _alike(
 def _density(
     p: Distribution[Any], q: Distribution[Any], name: str
 ) -> list[tuple[Fraction, Fraction]]:
-    """Return the pairs of probabilities on the support of ``p``, all of ``q`` positive."""
+    """Return the pairs of probabilities on the support of ``p``, where ``q`` must be positive."""
     right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:
         if outcome not in right:

@@ -66,7 +66,9 @@ def _json(file: Path, budget: Budget) -> object:
         reason, unusable, _ = str(error).partition("not usable JSON")
         if not unusable:
             raise
-        raise UnreadableInputError(f"{reason}{unusable} (messages do not show records)") from None
+        raise UnreadableInputError(
+            f"{reason}{unusable} (the value is not shown, for privacy)"
+        ) from None
 
 
 def _listed(value: object, source: str) -> Iterator[tuple[Cell, str]]:

@@ -1,4 +1,4 @@
-"""Games, graphs, data frames, linear programs and values for other programs, and back.
+"""Conversions of games, graphs, data frames, linear programs and values to and from other formats.
 
 Exact numbers stay exact unless a function says that it returns floats; docs/interoperability.md has
 examples.

@@ -1,4 +1,4 @@
-"""Exact laws as privacy loss distributions of dp_accounting, which compose them in floats."""
+"""Exact distributions as privacy loss distributions of dp_accounting, which composes in floats."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ def to_privacy_loss(
 ) -> Any:  # noqa: ANN401 - dp_accounting need not be there
     """Return the ``PrivacyLossDistribution`` of dp_accounting for a pair of distributions.
 
-    It covers both directions. If pessimistic, its ``get_delta_for_epsilon`` bounds from above the
-    larger of ``divergence(p, q, e^epsilon)`` and ``divergence(q, p, e^epsilon)``, and
-    ``self_compose`` gives bounds for several runs. It computes with floats and is correct up to
-    their rounding errors, whereas `ccsim.privacy.audit` decides exactly.
+    The result covers both directions. If ``pessimistic`` is True, its ``get_delta_for_epsilon`` is
+    an upper bound on ``divergence(p, q, e^epsilon)`` and ``divergence(q, p, e^epsilon)``, and
+    ``self_compose`` yields bounds for several runs. It is correct up to rounding errors of floats,
+    whereas `ccsim.privacy.audit` decides exactly.
 
     Parameters
     ----------
     p, q : Distribution
         Output distributions of a mechanism on neighbouring databases.
     interval : float
-        Positive. Losses are rounded to multiples of it, upwards if pessimistic.
+        Step of the discretisation, positive. Losses are rounded to multiples of ``interval``,
+        upwards if ``pessimistic`` is True.
     pessimistic : bool
+        Whether the result is an upper bound on the privacy loss.
 
     Raises
     ------
@@ -42,8 +44,8 @@ def to_privacy_loss(
         from dp_accounting.pld import privacy_loss_distribution
     except ImportError:
         raise DomainError(
-            "privacy loss distributions need dp_accounting: pip install 'ccsim[accounting]', in a "
-            "checkout pip install '.[accounting]'"
+            "privacy loss distributions require dp_accounting; install it with pip install "
+            "'ccsim[accounting]', or in a checkout with pip install '.[accounting]'"
         ) from None
     lower, upper = (
         {o: _logarithm(mass) for o, mass in distribution.items} for distribution in (q, p)
@@ -58,7 +60,7 @@ def to_privacy_loss(
 
 
 def _logarithm(mass: Real) -> float:
-    """Return a natural logarithm, also of fractions that no float is as small as."""
+    """Return a natural logarithm, also of fractions smaller than any float."""
     if isinstance(mass, Fraction):
         return math.log(mass.numerator) - math.log(mass.denominator)
     return math.log(float(mass))

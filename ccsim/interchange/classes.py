@@ -1,4 +1,4 @@
-"""Classes as bipartite graphs of networkx and as frames of pandas, and back."""
+"""Classes as bipartite graphs of networkx and as data frames of pandas, and conversions back."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
     Returns
     -------
     networkx.Graph
-        Its vertices are ``concept 0``, ``concept 1``, ... and ``point 0``, ... Each has the
-        attributes ``bipartite``, 0 for concepts and 1 for points, and ``label``. The graph has the
-        name of the class. GraphML preserves all of this.
+        A graph with the name of the class and vertices ``concept 0``, ``concept 1``, ... and
+        ``point 0``, ... The vertices have the attributes ``bipartite`` (0 for concepts, 1 for
+        points) and ``label``. GraphML preserves names and attributes.
 
     Examples
     --------
@@ -63,8 +63,9 @@ def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
     Parameters
     ----------
     graph : networkx.Graph
-        Every vertex has an attribute ``bipartite``, 0 for a concept and 1 for a point. Its label is
-        the attribute ``label``, or the vertex itself. Both sides keep the order of the graph.
+        A graph whose vertices have an attribute ``bipartite``, 0 for a concept and 1 for a point.
+        The label of a vertex is its attribute ``label`` or, without this attribute, the vertex
+        itself. Both sides keep the order of the graph.
 
     Raises
     ------
@@ -100,7 +101,7 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
     Raises
     ------
     DomainError
-        If the argument is neither, or pandas is not installed.
+        If the argument is neither a class nor a problem, or pandas is not installed.
 
     Examples
     --------
@@ -112,7 +113,8 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
         import pandas as pd
     except ImportError:
         raise DomainError(
-            "frames need pandas: pip install 'ccsim[frames]', in a checkout pip install '.[frames]'"
+            "data frames require pandas; install it with pip install 'ccsim[frames]', or in a "
+            "checkout with pip install '.[frames]'"
         ) from None
     instance: object = given
     if isinstance(given, str):
@@ -129,11 +131,13 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
         values = [[instance.value(x, y) for y in sides[1]] for x in sides[0]]
         labels, columns = _index(instance.alice), _index(instance.bob)
         return pd.DataFrame(values, index=labels, columns=columns, dtype="Int8")
-    raise DomainError(f"only a class or a problem can become a frame, not {show_value(given)}")
+    raise DomainError(
+        f"argument must be a class or a problem to become a data frame, not {show_value(given)}"
+    )
 
 
 def _index(labels: tuple[int | str, ...]) -> Any:  # noqa: ANN401 - pandas need not be there
-    """Return labels as they are: texts that look like numbers stay texts."""
+    """Return labels unchanged; texts that look like numbers remain texts."""
     import pandas as pd
 
     return pd.Index(list(labels), dtype=object)

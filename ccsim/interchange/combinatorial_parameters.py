@@ -1,7 +1,7 @@
 """Values in the format of the Combinatorial Parameters Database, proved for small members.
 
-The database (https://github.com/obousquet/Combinatorial-Parameters) states values of families; each
-record here says for which members it is proved.
+The database (https://github.com/obousquet/Combinatorial-Parameters) contains values for families;
+each record of this module states for which members its value is proved.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
     Returns
     -------
     dict
-        Maps the short name of a class to its name, its variable, and its members by the value of
-        the variable. Addressing has the members whose code is complete, blockwise addressing the
-        member with ``d = 2``.
+        A mapping from the short name of a class to its name, its variable, and its members by the
+        value of the variable. The members of Addressing are those with a complete code; that of
+        blockwise addressing has ``d = 2``.
 
     Examples
     --------
@@ -82,11 +82,11 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
 
 
 Masks = tuple[Iterable[int], int]
-"""Concepts as masks whose bit ``i - 1`` is point ``i``, and the number of points."""
+"""Concepts as bit masks (bit ``i - 1`` is point ``i``), and the number of points."""
 
 
 def _tagged(n: int) -> Masks:
-    """Return the class of Maass and Turan; ``n 2^-j`` is summed in parts of ``2^r``."""
+    """Return the class of Maass and Turan; sums of ``n 2^-j`` are computed in units of ``2^-r``."""
     r = ceil(log2(n))
     rows = {0, *(1 << n + tag for tag in range(r))}
     for i in range(1, n + 1):
@@ -100,7 +100,7 @@ def _tagged(n: int) -> Masks:
 
 
 def _blockwise(d: int) -> Masks:
-    """Return ``z``, then the ``x``, then the ``y``; concept ``i`` has the binary pattern ``i``."""
+    """Return the class over the points ``z``, ``x``, ``y``; concept ``i`` has the bits of ``i``."""
     m = 1 << d
     rows = []
     for i in range(m):
@@ -110,7 +110,7 @@ def _blockwise(d: int) -> Masks:
 
 
 def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
-    """Return the threshold dimension of the database, where a threshold may be the empty set."""
+    """Return the threshold dimension as defined in the database, where a threshold may be empty."""
     full = 1 << len(C.points)
     wider = ConceptClass.from_rows([row | full for row in C.rows], range(len(C.points) + 1))
     result = threshold_dimension(wider, time_limit=budget)
@@ -147,7 +147,7 @@ _PARAMETERS: Mapping[str, tuple[str, _Proved]] = MappingProxyType(
         ),
     }
 )
-"""The parameters that are proved, by their short names in the database, with their names there."""
+"""The proved parameters: their short names and their names in the database."""
 
 
 @checked_types
@@ -167,24 +167,24 @@ def value_records(
     short_name, name : str
         Names of the class in the database.
     members : mapping of int to ConceptClass
-        Members of the family by the value of its variable; none is empty.
+        Non-empty members of the family by the value of its variable.
     variable : str
-        Variable in which the values are written.
+        Name of the variable in the formulas.
     first_id : int
         Number of the first record.
     time_limit : float or Budget, optional
-        Seconds for everything.
+        Seconds in total.
 
     Returns
     -------
     list of dict
-        Records in the format `data/values/schema.json` of the database. Each is the content of the
-        file ``ID_PARAMETER_CLASS.json``.
+        Records in the format `data/values/schema.json` of the database. Each record is the content
+        of a file ``ID_PARAMETER_CLASS.json``.
 
     Raises
     ------
     DomainError
-        If there is no member, or a member is empty.
+        If there are no members, or a member is empty.
     NotDecidedError
         If the time limit ends before all values are known.
 
@@ -206,7 +206,9 @@ def value_records(
             if result is None:
                 continue
             if result.lower != result.upper:
-                raise NotDecidedError(f"{title} of {name}, {variable} = {n}, was not decided")
+                raise NotDecidedError(
+                    f"{title} of {name}, {variable} = {n}, is undecided; raise the time limit"
+                )
             result.check()
         shown = _range(variable, list(values))
         records.append(
@@ -217,23 +219,23 @@ def value_records(
                 "class_id": f"#classes/{short_name}",
                 "parameter_id": f"#parameters/{parameter}",
                 "value": _formula(variable, values),
-                "details": f"Proved for {shown} alone.",
+                "details": f"Proved only for {shown}.",
                 "status": "established",
-                "proof": f"Computed for {shown} by ccsim, each value proved from both sides "
-                "and the proofs checked again.",
+                "proof": f"Computed for {shown} by ccsim, with checked proofs of both bounds of "
+                "each value.",
             }
         )
     return records
 
 
 def _formula(variable: str, values: Mapping[int, int]) -> str:
-    r"""Write values down as the database does, with the members that each is of."""
+    r"""Return the values in the notation of the database, with the members that have each value."""
     runs = groupby(values, key=values.__getitem__)
     return ", ".join(f"${value}$ for {_range(variable, [*run])}" for value, run in runs)
 
 
 def _range(variable: str, members: list[int]) -> str:
-    r"""Write down which values a variable has."""
+    r"""Return the values of a variable in the notation of the database."""
     if len(members) == 1:
         return f"${variable}={members[0]}$"
     if members == list(range(members[0], members[-1] + 1)):

@@ -1,6 +1,6 @@
 """Games of two players in Gambit's ``.nfg`` format, and as objects of pygambit.
 
-Of a text both forms are read, payoffs and outcomes; payoffs are written, all exact.
+Texts with payoffs and texts with outcomes are read; payoffs are written. All numbers are exact.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def from_nfg(text: str) -> TwoPlayerGame:
     Parameters
     ----------
     text : str
-        The text, with payoffs or with outcomes.
+        The text, in the form with payoffs or with outcomes.
 
     Raises
     ------
@@ -87,12 +87,12 @@ def from_nfg(text: str) -> TwoPlayerGame:
     ((Fraction(1, 1),), (Fraction(1, 2),))
     """
     if len(text) > _MAX_TEXT:
-        raise UnreadableInputError(f"a game of more than {_MAX_TEXT} characters is not read")
+        raise UnreadableInputError(f"a game must have at most {_MAX_TEXT} characters")
     return _Reader(text).game()
 
 
 class _Reader:
-    """The words of a text, one after another: braces, quoted texts and numbers."""
+    """A reader of words in a text: braces, quoted texts and numbers."""
 
     def __init__(self, text: str) -> None:
         self._text, self._start, self._end = text, 0, 0
@@ -157,15 +157,19 @@ class _Reader:
     def game(self) -> TwoPlayerGame:
         """Read the whole text."""
         if self._word == "EFG":
-            self.refuse("an extensive game (.efg); pygambit.read_efg and from_gambit read it")
+            self.refuse(
+                "expected a strategic game, found an extensive one (.efg); use pygambit.read_efg "
+                "and from_gambit"
+            )
         head = [self._take("", "the words NFG 1 R") for _ in range(3)]
         if head[:2] != ["NFG", "1"] or head[2] not in {"R", "D"}:
-            self.refuse(f"a game begins with NFG 1 R, not {' '.join(head)[:40]!r}")
+            self.refuse(f"a game must begin with NFG 1 R, not {' '.join(head)[:40]!r}")
         title = self._take('"', "a title in quotes")
         players = self._braced('"', "names of players")
         if len(players) != 2:
             self.refuse(
-                f"the game has {len(players)} players, expected 2; pygambit.nash solves such games"
+                f"the game must have 2 players, not {len(players)}; pygambit.nash solves games "
+                "with more players"
             )
         rows, columns = self._strategies()
         check_pairs(len(rows), len(columns))
@@ -196,11 +200,11 @@ class _Reader:
             sides = [tuple(str(i + 1) for i in range(number)) for number in numbers]
         self._take("}", "} after the strategies")
         if not all(sides):
-            self.refuse("each player must have a strategy")
+            self.refuse("each player must have at least one strategy")
         return sides[0], sides[1]
 
     def _outcomes(self) -> list[tuple[Fraction, Fraction]]:
-        """Return the payoffs of the outcomes; number 0 is the one without any."""
+        """Return the payoffs of the outcomes; outcome 0 has no payoffs."""
         outcomes = [(Fraction(0), Fraction(0))]
         self._take("{", "{ before the outcomes")
         while self._kind == "{":
@@ -235,7 +239,8 @@ def to_gambit(game: TwoPlayerGame) -> Any:  # noqa: ANN401 - pygambit need not b
         import pygambit
     except ImportError:
         raise DomainError(
-            "Gambit's own objects need pygambit: pip install pygambit; to_nfg writes its files"
+            "games of pygambit require pygambit; install it with pip install pygambit, or use "
+            "to_nfg to write files for Gambit"
         ) from None
     return pygambit.read_nfg(io.BytesIO(to_nfg(game).encode()))
 
@@ -254,5 +259,5 @@ def from_gambit(game: Any) -> TwoPlayerGame:  # noqa: ANN401 - pygambit need not
         If the object is not a game with two players.
     """
     if not hasattr(game, "to_nfg"):
-        raise DomainError(f"game must be a game of pygambit, not {show_value(game)}")
+        raise DomainError(f"game must be a pygambit.Game, not {show_value(game)}")
     return from_nfg(str(game.to_nfg()))

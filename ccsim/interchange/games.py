@@ -1,4 +1,4 @@
-"""Games of two players: their linear programs, and protocols as games."""
+"""Two-player games: their linear programs, and protocols as games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Payoffs = tuple[tuple[Fraction, ...], ...]
 
 @validated
 class TwoPlayerGame:
-    """A game in strategic form with rational payoffs, which both players maximise.
+    """A game in strategic form with rational payoffs; both players maximise their payoffs.
 
     Attributes
     ----------
@@ -34,10 +34,10 @@ class TwoPlayerGame:
     players : tuple of two str
         Names of the players.
     strategies : two tuples of str
-        Names of the strategies of each player, at least one each.
+        Names of the strategies of each player, at least one for each player.
     first, second : tuple of tuple of Fraction
-        Payoffs of the first and of the second player: a row for each strategy of the first one,
-        in it an entry for each strategy of the second one.
+        Payoffs of the first and of the second player, with a row for each strategy of the first
+        player and a column for each strategy of the second player.
 
     Examples
     --------
@@ -55,11 +55,13 @@ class TwoPlayerGame:
     def __post_init__(self) -> None:
         rows, columns = map(len, self.strategies)
         if not rows or not columns:
-            raise DomainError("each player must have a strategy")
+            raise DomainError("each player must have at least one strategy")
         check_pairs(rows, columns)
         for payoffs in (self.first, self.second):
             if len(payoffs) != rows or any(len(row) != columns for row in payoffs):
-                raise DomainError(f"payoffs must be {rows} rows of {columns} entries")
+                raise DomainError(
+                    f"payoffs of each player must be {rows} rows of {columns} entries"
+                )
 
     @classmethod
     def zero_sum(
@@ -69,15 +71,18 @@ class TwoPlayerGame:
         players: tuple[str, str] = ("maximiser", "minimiser"),
         title: str = "zero-sum game",
     ) -> TwoPlayerGame:
-        """Return the game in which the second player pays the first one the entry of a matrix.
+        """Return the game in which the second player pays the first player the entry of a matrix.
 
         Parameters
         ----------
         payoff : matrix of int, Fraction or str
+            Payoffs to the first player, with a row for each of his strategies.
         strategies : two sequences of str, optional
-            Default: their numbers, starting from 1.
+            Names of the strategies of each player; default: numbers from 1.
         players : two str
+            Names of the players.
         title : str
+            Title of the game.
         """
         rows = rows_in(payoff, "payoff")
         check_pairs(len(rows), max(map(len, rows), default=0))
@@ -94,7 +99,7 @@ class TwoPlayerGame:
 
     @property
     def constant(self) -> Fraction | None:
-        """The sum of both payoffs, if it is the same everywhere; 0 for a zero-sum game."""
+        """The sum of both payoffs if it is constant (0 for a zero-sum game), otherwise None."""
         sums = (
             a + b
             for ones, others in zip(self.first, self.second, strict=True)
@@ -104,17 +109,19 @@ class TwoPlayerGame:
         return total if all(each == total for each in sums) else None
 
     def solve(self) -> MatrixGameSolution:
-        """Return the exact value for the first player of a constant-sum game, with strategies."""
+        """Return the exact value of a constant-sum game for the first player, with strategies."""
         if self.constant is None:
-            raise DomainError("only games whose payoffs have a constant sum are solved")
+            raise DomainError(
+                "the payoffs of both players must have a constant sum for the game to be solved"
+            )
         return solve_matrix_game(self.first)
 
 
 def check_pairs(rows: int, columns: int) -> None:
-    """Refuse more than `MAX_PAYOFFS` pairs of strategies."""
+    """Check that there are at most `MAX_PAYOFFS` pairs of strategies."""
     if rows * columns > MAX_PAYOFFS:
         raise InstanceTooLargeError(
-            f"a game has at most {MAX_PAYOFFS} pairs of strategies, not {rows} x {columns}"
+            f"a game must have at most {MAX_PAYOFFS} pairs of strategies, not {rows} x {columns}"
         )
 
 
@@ -128,7 +135,7 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     Parameters
     ----------
     game : TwoPlayerGame
-        A game of constant sum.
+        A constant-sum game.
 
     Examples
     --------
@@ -138,7 +145,9 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     (3, Fraction(1, 2))
     """
     if game.constant is None:
-        raise DomainError("only games whose payoffs have a constant sum are linear programs")
+        raise DomainError(
+            "the payoffs of both players must have a constant sum for a linear program"
+        )
     columns = len(game.strategies[1])
     rows = [([*row, -1], "<=", 0) for row in game.first]
     certain: tuple[list[object], str, int] = ([*[1] * columns, 0], "=", 1)
@@ -170,14 +179,15 @@ def protocol_game(
     Returns
     -------
     TwoPlayerGame
-        A strategy of the first player is named ``x,y``; one of the second by the sets of Alice's
-        inputs that share a message, each with the inputs of Bob at which the answer is 1, such as
-        ``{1} -> {1}; {2, 3} -> {}``.
+        A game in which the strategies of the first player are named ``x,y``. The name of a strategy
+        of the second player lists the sets of Alice's inputs that share a message, each with the
+        inputs of Bob that are answered 1, such as ``{1} -> {1}; {2, 3} -> {}``.
 
     Raises
     ------
     InstanceTooLargeError
-        If there are more than `MAX_PROTOCOLS`; equality on 5 inputs with 2 messages has 432.
+        If there are more than `MAX_PROTOCOLS` protocols; equality on 5 inputs with 2 messages has
+        432.
     NotDecidedError
         If the time limit ends before all protocols are listed.
 
@@ -206,7 +216,9 @@ def protocol_game(
                     raise _too_many(f, messages)
         ended = True
     if not ended:
-        raise NotDecidedError("the time limit was reached before all protocols were written")
+        raise NotDecidedError(
+            "the time limit was reached before all protocols were listed; raise the time limit"
+        )
     check_pairs(len(inputs), len(protocols))
     payoff = [
         [int((ones[x] >> y & 1) != f.value(x, y)) for _, ones in protocols] for x, y in inputs
@@ -227,7 +239,7 @@ def _too_many(f: CommunicationProblem, messages: int) -> InstanceTooLargeError:
 
 
 def _partitions(size: int, most: int) -> Iterator[list[list[int]]]:
-    """Yield the partitions of ``0 .. size - 1`` into at most so many sets."""
+    """Yield the partitions of ``0 .. size - 1`` into at most ``most`` sets."""
     if most == 1:
         yield [list(range(size))]
         return
@@ -249,7 +261,7 @@ def _partitions(size: int, most: int) -> Iterator[list[list[int]]]:
 
 
 def _answers(f: CommunicationProblem, part: Sequence[int]) -> list[int]:
-    """Return Bob's answers to a message as masks: both values where its inputs disagree."""
+    """Return Bob's possible answers to a message as masks: both values where inputs differ."""
     ones = zeros = 0
     for x in part:
         ones |= f.ones[x]
@@ -266,7 +278,7 @@ def _answers(f: CommunicationProblem, part: Sequence[int]) -> list[int]:
 def _named(
     f: CommunicationProblem, parts: Sequence[Sequence[int]], answers: Sequence[int]
 ) -> tuple[str, tuple[int, ...]]:
-    """Return a protocol's name, and its answers by Alice's inputs."""
+    """Return the name of a protocol, and its answers by Alice's inputs."""
     of_input = {x: mask for part, mask in zip(parts, answers, strict=True) for x in part}
     said = []
     for part, mask in zip(parts, answers, strict=True):

@@ -1,7 +1,7 @@
 """Linear programs in CPLEX's LP format, read exactly.
 
-A name is any word without blanks and operators that begins with no digit and no point. Numbers may
-be fractions ``1/3``.
+A name is a word without blanks and operators that does not begin with a digit or a point. Numbers
+may be fractions such as ``1/3``.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _WORD = re.compile(
 _SPELLED = {"<": "<=", "=<": "<=", ">": ">=", "=>": ">="}
 _TURNED = {"<=": ">=", "=": "=", ">=": "<="}
 _LP_SOLVE = (
-    "this is lp_solve's own format, expected CPLEX's; lp_solve -S1 -parse FILE -wfmps OUT.mps "
-    "writes a file that is read"
+    "expected the LP format of CPLEX, found that of lp_solve; convert it with lp_solve -S1 -parse "
+    "FILE -wfmps OUT.mps"
 )
 Terms = dict[str, Fraction]
 
@@ -63,7 +63,7 @@ def from_lp(text: str) -> NamedProgram:
     Parameters
     ----------
     text : str
-        Sections are the objective, ``subject to``, ``bounds`` and ``end``.
+        The text, with the sections objective, ``subject to``, ``bounds`` and ``end``.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def from_lp(text: str) -> NamedProgram:
 
 
 def _sections(text: str) -> list[tuple[str, list[_Word]]]:
-    """Return the sections with their words; a keyword begins a line."""
+    """Return the sections with their words; a keyword starts a line."""
     sections: list[tuple[str, list[_Word]]] = [("", [])]
     count = 0
     for number, line in lines_of(text):
@@ -97,14 +97,14 @@ def _sections(text: str) -> list[tuple[str, list[_Word]]]:
         for found in in_time(_WORD.finditer(plain, keyword.end() if keyword else 0)):
             count += 1
             if count > MAX_LINES:
-                raise InstanceTooLargeError(f"a program has at most {MAX_LINES} words")
+                raise InstanceTooLargeError(f"a program must have at most {MAX_LINES} words")
             kind = found.lastgroup or ""
             sections[-1][1].append(_Word(kind, found[kind], number))
     return sections
 
 
 class _Reader:
-    """The words of the sections, one after another."""
+    """A reader of the words of the sections."""
 
     def __init__(self, sections: Sequence[tuple[str, list[_Word]]]) -> None:
         self._sections = sections
@@ -158,18 +158,18 @@ class _Reader:
             self.refuse(f"expected maximize or minimize, found {self._words[0].text!r}")
 
     def _check_section(self, name: str, keyword: str, order: Sequence[str]) -> None:
-        """Refuse a section that is not linear, or out of order."""
+        """Refuse a section that is not linear or out of order."""
         if name in {"other", "integers"}:
             bounds = ", and bound each binary variable by 1" if name == "integers" else ""
             self.refuse(
-                f"the section {keyword} is not linear; ccsim program solves linear programs; "
-                f"for the relaxation remove the section{bounds}"
+                f"the section {keyword} is not linear, but ccsim program solves only linear "
+                f"programs; for the relaxation remove the section{bounds}"
             )
         if name not in order:
             self.refuse(f"the section {keyword} occurs twice or in the wrong place")
 
     def _peek(self, ahead: int = 0) -> str | None:
-        """Return the kind of a word that follows, None at the end of the section."""
+        """Return the kind of the next word; None at the end of the section."""
         place = self._at + ahead
         return self._words[place].kind if place < len(self._words) else None
 
@@ -177,7 +177,7 @@ class _Reader:
         return self._words[self._at].text if self._at < len(self._words) else "the end"
 
     def _take(self, *kinds: str) -> str | None:
-        """Return the next word if it is of one of the kinds, and go on."""
+        """Consume the next word and return it if it is of one of the kinds."""
         if self._peek() not in kinds:
             return None
         check_time()
@@ -190,12 +190,12 @@ class _Reader:
         raise UnreadableInputError(f"line {self._words[place].line}: {reason}")
 
     def _unexpected(self, expected: str) -> NoReturn:
-        """Refuse the next word, with what to do where it is known."""
+        """Refuse the next word, with a hint where one is known."""
         kind, text = self._peek(), self._text()
         if kind in {"other", "arrow"} and text in "[]^*/()->":
             self.refuse(
-                f"{text!r} is not part of a linear program: products, quotients, powers, "
-                "brackets and indicators are not read"
+                f"{text!r} is not part of a linear program; remove products, quotients, powers, "
+                "brackets and indicators"
             )
         self.refuse(f"expected {expected}, found {text[:40]!r}" if kind else f"expected {expected}")
 
@@ -207,14 +207,14 @@ class _Reader:
             self.refuse(str(error))
 
     def _signs(self) -> int | None:
-        """Return the product of the signs that follow, None if there are none."""
+        """Return the product of the following signs, or None if there are none."""
         sign = None
         while (text := self._take("sign")) is not None:
             sign = (sign or 1) * (1 if text == "+" else -1)
         return sign
 
     def _label(self) -> str:
-        """Return the name in front of a colon, if one follows."""
+        """Return the name in front of a colon, if there is one."""
         if self._peek() != "name" or self._peek(1) != "colon":
             return ""
         label = self._take("name") or ""
@@ -222,7 +222,7 @@ class _Reader:
         return label
 
     def _form(self) -> tuple[Terms, Fraction]:
-        """Read a linear form, which may be empty, with a constant."""
+        """Read a linear form with a constant; the form may be empty."""
         terms, constant, first = Terms(), Fraction(0), True
         while self._peek() in {"sign", "number", "name"} and not self._is_label():
             sign = self._signs()
@@ -243,7 +243,7 @@ class _Reader:
         return self._peek() == "name" and self._peek(1) == "colon"
 
     def _numbered(self, terms: Terms) -> dict[int, Fraction]:
-        """Return terms by the numbers of their variables, of which some are new."""
+        """Return terms with variables replaced by their numbers; unknown variables are added."""
         self._count += len(terms) + 1
         check_coefficients(self._count + len(self._draft.variables))
         return {self._draft.variable(name): factor for name, factor in terms.items()}
@@ -293,11 +293,11 @@ class _Reader:
         sign = self._signs() or 1
         text = self._take("number")
         if text is None:
-            self._unexpected("a number; variables stand on the left side")
+            self._unexpected("a number; variables must be on the left side")
         return sign * self._number(text)
 
     def _end(self, name: str, *, upper: bool) -> Fraction | None:
-        """Read a bound; None where it is infinite."""
+        """Read a bound; None if it is infinite."""
         start, sign = self._at, self._signs() or 1
         if self._peek() == "name" and self._text().lower() in {"inf", "infinity"}:
             self._take("name")
@@ -346,7 +346,7 @@ class _Reader:
             self.refuse(str(error))
 
     def _is_bound(self) -> bool:
-        """Whether a bound begins with a number, which is infinite perhaps."""
+        """Return whether a bound begins with a number, which may be infinite."""
         ahead = 0
         while self._peek(ahead) == "sign":
             ahead += 1

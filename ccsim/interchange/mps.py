@@ -21,9 +21,9 @@ from ccsim.interchange.named import (
 )
 
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
-"""Columns of the fields of the fixed format."""
+"""Columns of the fields in the fixed format."""
 _PULP = re.compile(r"^\*SENSE:(Maximi[sz]e)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
-"""The comment that tells PuLP the direction; its objective is to be maximised as it stands."""
+"""The comment from which PuLP reads the direction; the objective is maximised as written."""
 _MOST = 7  # words of a line that are told apart: a line of data has at most 6
 _COMMENT = re.compile(r"(?<=\S)\s+\$.*")  # behind a word
 _SENSES = MappingProxyType(
@@ -33,12 +33,12 @@ _SENSES = MappingProxyType(
 _INTEGER = MappingProxyType(
     {"BV": "UP with the bound 1", "LI": "LO", "UI": "UP", "SC": "UP", "SI": "UP"}
 )
-"""Types of bounds of integer and semicontinuous variables, and what the relaxation has."""
+"""Types of bounds of integer and semicontinuous variables, and their types in the relaxation."""
 _NOT_LINEAR = frozenset(
     ("SOS", "SOS1", "SOS2", "QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX", "CSECTION", "INDICATORS")
 )
 _INFINITIES = frozenset(("INF", "INFINITY", "1.#INF"))
-_RELAXATION = "ccsim program solves linear programs; for the relaxation {}"
+_RELAXATION = "ccsim program solves only linear programs; for the relaxation {}"
 Split = Callable[[str], list[str] | None]
 
 
@@ -49,8 +49,8 @@ def from_mps(text: str) -> NamedProgram:
     Parameters
     ----------
     text : str
-        In free or fixed format; the fixed one is recognised where names have blanks. Sections are
-        NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS and ENDATA.
+        The text, in free or fixed format; the fixed format is recognised by blanks in names. Its
+        sections are NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS and ENDATA.
 
     Raises
     ------
@@ -105,12 +105,12 @@ def from_mps(text: str) -> NamedProgram:
 
 
 def _free(line: str) -> list[str]:
-    """Return the fields of a line of data in free format, and one more if they are too many."""
+    """Return the fields of a line in free format, with an extra field if there are too many."""
     return line.split(None, _MOST)
 
 
 def _fixed(line: str) -> list[str] | None:
-    """Return the fields of a line of data in fixed format, or None if it is in another."""
+    """Return the fields of a line of data in fixed format, or None if it has another format."""
     if "\t" in line or line[61:].strip():
         return None
     outside = list(line[:61].ljust(61))
@@ -126,7 +126,7 @@ def _fixed(line: str) -> list[str] | None:
 
 
 class _Reader:
-    """The sections of a file, read in turn."""
+    """A reader of the sections of a file."""
 
     def __init__(self, lines: Sequence[tuple[int, str]], split: Split, comment: str) -> None:
         self._lines, self._split, self._line = lines, split, 1
@@ -177,9 +177,9 @@ class _Reader:
         raise DomainError(reason)
 
     def _check_end(self, last: str) -> None:
-        """Refuse a file that is cut off, or has no objective."""
+        """Refuse a file that is truncated or has no objective."""
         if self._sense == "maximise" and "OBJSENSE" not in self._seen:
-            self._draft.notes.append("the direction is read from the comment *SENSE:, as of PuLP")
+            self._draft.notes.append("the direction is read from the comment *SENSE: of PuLP")
         if last != "ENDATA":
             self._refuse("expected ENDATA, found the end of the file")
         free = [name for name, kind in self._kinds.items() if kind == "N"]
@@ -189,11 +189,11 @@ class _Reader:
         if len(free) > 1:
             unused = next(name for name in free if name != self._objective)
             self._draft.notes.append(
-                f"the row {unused[:40]!r} of type N is not the objective and is left out"
+                f"the row {unused[:40]!r} of type N is not the objective and is ignored"
             )
 
     def _section(self, line: str, known: Container[str]) -> tuple[str, list[str]]:
-        """Return the name of a section that begins, and what its line gives."""
+        """Return the name of a section, given the line that starts it."""
         section, *rest = line.split(None, _MOST)
         section = section.upper()
         if section in self._seen:
@@ -249,7 +249,7 @@ class _Reader:
         return self._kinds[row]
 
     def _pairs(self, fields: list[str], what: str) -> Iterator[tuple[str, Fraction]]:
-        """Yield rows with their numbers."""
+        """Yield pairs of a row and its number."""
         if len(fields) not in {2, 4}:
             raise DomainError(f"expected {what} with one or two rows and their numbers")
         for row, word in zip(fields[::2], fields[1::2], strict=True):
@@ -276,18 +276,21 @@ class _Reader:
             self._add()
 
     def _vector(self, section: str, fields: list[str]) -> list[str]:
-        """Return fields without the name of their vector, of which a file has one."""
+        """Return fields without the name of their vector; a file may have only one vector."""
         name = ""
         if len(fields) % 2:
             name, *fields = fields
         if self._sets.setdefault(section, name) != name:
-            raise DomainError(f"a second vector {name[:40]!r} in {section}; keep one of them")
+            raise DomainError(
+                f"{section} must contain only one vector, but {name[:40]!r} is a second one; "
+                "remove one of them"
+            )
         return fields
 
     def _side(self, fields: list[str]) -> None:
-        for row, number in self._pairs(self._vector("RHS", fields), "a right side"):
+        for row, number in self._pairs(self._vector("RHS", fields), "a right-hand side"):
             if row in self._sided:
-                raise DomainError(f"the right side of {row[:40]!r} occurs twice")
+                raise DomainError(f"the right-hand side of {row[:40]!r} occurs twice")
             if row in self._ranged:
                 raise DomainError("RHS must come before RANGES")
             self._sided.add(row)
@@ -326,7 +329,10 @@ class _Reader:
         if len(rest) not in {1 + numbered, 2 + numbered}:
             raise DomainError("expected a bound with its type, a variable and a number")
         if len(rest) == 2 + numbered and self._sets.setdefault("BOUNDS", rest[0]) != rest[0]:
-            raise DomainError(f"a second vector {rest[0][:40]!r} in BOUNDS; keep one of them")
+            raise DomainError(
+                f"BOUNDS must contain only one vector, but {rest[0][:40]!r} is a second one; "
+                "remove one of them"
+            )
         name = rest[-1 - numbered]
         if name not in self._draft.variables:
             raise DomainError(f"unknown variable {name[:40]!r}")
@@ -335,7 +341,7 @@ class _Reader:
         self._draft.bound(name, **dict.fromkeys(sides.get(kind, ["lower", "upper"]), end))
 
     def _end(self, word: str, name: str, kind: str) -> Fraction | None:
-        """Return a bound, None where it is infinite."""
+        """Return a bound; None if it is infinite."""
         negative = word.startswith("-")
         if word.lstrip("+-").upper() not in _INFINITIES:
             number = exact_number(word, f"the bound of {name[:40]!r}")

@@ -1,4 +1,4 @@
-"""Linear programs with the names and the direction that other programs give them."""
+"""Linear programs with names and a direction, as in files of other programs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.programs.program import LinearConstraint, LinearProgram
 
 MAX_COEFFICIENTS = 1 << 20
-"""Most variables, rows and coefficients, in total, of a linear program in a file."""
+"""Maximum total number of variables, rows and coefficients of a linear program in a file."""
 
 MAX_TEXT = 1 << 26
-"""Most characters of a file with a linear program."""
+"""Maximum number of characters of a file with a linear program."""
 
 MAX_LINES = 1 << 22
-"""Most lines of such a file, and most words of one in LP format."""
+"""Maximum number of lines of such a file, and of words of a file in LP format."""
 
 SENSES = ("minimise", "maximise")
 _POINT = re.compile(r"(?<=[0-9])\.(?![0-9])")  # at the end of digits
@@ -34,20 +34,20 @@ class NamedProgram:
     Attributes
     ----------
     title : str
-        Name of the program; may be empty.
+        Name of the program, possibly empty.
     sense : str
         ``"minimise"`` or ``"maximise"``.
     objective : str
         Name of the objective.
     constant : Fraction
-        Added to the objective.
+        Constant term of the objective.
     variables : tuple of str
         One name for each variable.
     rows : tuple of str
         One name for each constraint of `program`. A row with two bounds gives two constraints.
     program : LinearProgram
-        To minimise: its objective is without the constant, and negated if `sense` is
-        ``"maximise"``.
+        The program as a minimisation, without the constant, and with a negated objective if `sense`
+        is ``"maximise"``.
     notes : tuple of str
         Assumptions made when the file was read.
 
@@ -72,29 +72,35 @@ class NamedProgram:
         if self.sense not in SENSES:
             raise DomainError(f"sense must be minimise or maximise, not {self.sense[:40]!r}")
         if len(self.variables) != self.program.num_variables:
-            raise DomainError(f"variables must be {self.program.num_variables} names")
+            raise DomainError(
+                f"variables must have {self.program.num_variables} names, one for each variable of "
+                "the program"
+            )
         if len(self.rows) != len(self.program.constraints):
-            raise DomainError(f"rows must be {len(self.program.constraints)} names")
+            raise DomainError(
+                f"rows must have {len(self.program.constraints)} names, one for each constraint of "
+                "the program"
+            )
 
     @property
     def sign(self) -> int:
-        """1 to minimise, -1 to maximise."""
+        """1 for a minimisation, -1 for a maximisation."""
         return 1 if self.sense == "minimise" else -1
 
     def value(self, least: Fraction) -> Fraction:
-        """Return the objective of this program from a value of the objective of `program`.
+        """Return the value of the objective, given the value of the objective of `program`.
 
         Parameters
         ----------
         least : Fraction
-            Value of the objective of `program`, which is minimised.
+            Value of the objective of `program`, a minimisation.
         """
         return self.sign * least + self.constant
 
 
 @frozen
 class Draft:
-    """What a reader has found of a program: variables and rows by their numbers."""
+    """A program that is being read: variables and rows by number."""
 
     variables: dict[str, int] = field(default_factory=dict)
     cost: dict[int, Fraction] = field(default_factory=dict)
@@ -103,11 +109,11 @@ class Draft:
     notes: list[str] = field(default_factory=list)
 
     def variable(self, name: str) -> int:
-        """Return the number of a variable, which may be new."""
+        """Return the number of a variable, which is added if it is unknown."""
         return self.variables.setdefault(name, len(self.variables))
 
     def bound(self, name: str, **ends: Fraction | None) -> None:
-        """Set ends of a variable, each at most once."""
+        """Set bounds of a variable, each at most once."""
         given = self.bounds.setdefault(self.variables[name], {})
         for side, end in ends.items():
             if side in given:
@@ -115,7 +121,7 @@ class Draft:
             given[side] = end
 
     def infinite(self, number: Fraction, name: str) -> bool:
-        """Whether a bound is so large that other programs take it as infinite."""
+        """Return whether a bound is so large that other programs read it as infinite."""
         if abs(number) < _INFINITE:
             return False
         note = f"bounds of at least 1e20, such as that of {name[:40]!r}, are read as infinite"
@@ -126,7 +132,9 @@ class Draft:
     def program(self, title: str, sense: str, objective: str, constant: Fraction) -> NamedProgram:
         """Return the program."""
         if not self.variables:
-            raise UnreadableInputError("expected a linear program with variables, found none")
+            raise UnreadableInputError(
+                "expected a linear program with variables, but found no variables"
+            )
         names, constraints = [], []
         for name, (terms, (low, high)) in self.rows.items():
             ends = [(">=", low), ("<=", high)] if low != high else [("=", low)]
@@ -142,7 +150,8 @@ class Draft:
             if high is not None and high < 0 and "lower" not in given:
                 raise UnreadableInputError(
                     f"the variable {name[:40]!r} has a negative upper bound {high} and no lower "
-                    "bound: some programs take 0 for it and others -infinity; write the lower bound"
+                    "bound, which some programs read as 0 and others as -infinity; state the "
+                    "lower bound"
                 )
             lower[j], upper[j] = low, high
             if low is not None and high is not None and low > high:  # no point is feasible
@@ -161,32 +170,34 @@ def _constraint(terms: Mapping[int, Fraction], sense: str, end: Fraction) -> Lin
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text with their numbers, or refuse one that is too long."""
+    """Yield the lines of a text with their numbers; refuse a text that is too long."""
     if len(text) > MAX_TEXT:
-        raise InstanceTooLargeError(f"a program has at most {MAX_TEXT} characters, not {len(text)}")
+        raise InstanceTooLargeError(
+            f"a program must have at most {MAX_TEXT} characters, not {len(text)}"
+        )
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     if plain.count("\n") > MAX_LINES:
-        raise InstanceTooLargeError(f"a program has at most {MAX_LINES} lines")
+        raise InstanceTooLargeError(f"a program must have at most {MAX_LINES} lines")
     yield from enumerate(in_time(plain.split("\n")), 1)
 
 
 def check_coefficients(number: int) -> None:
-    """Refuse more than `MAX_COEFFICIENTS`."""
+    """Check that there are at most `MAX_COEFFICIENTS` variables, rows and coefficients."""
     if number > MAX_COEFFICIENTS:
         raise InstanceTooLargeError(
-            f"a program has at most {MAX_COEFFICIENTS} variables, rows and coefficients"
+            f"a program must have at most {MAX_COEFFICIENTS} variables, rows and coefficients"
         )
 
 
 def side_of(number: Fraction) -> Fraction:
-    """Return the right side of a row, unless other programs take it as infinite."""
+    """Return the right-hand side of a row; refuse it if other programs read it as infinite."""
     if abs(number) >= _INFINITE:
         raise DomainError(
-            "a right side of at least 1e20 is infinite for other programs; remove the row"
+            "a right-hand side of at least 1e20 is infinite in other programs; remove the row"
         )
     return number
 
 
 def exact_number(word: str, name: str) -> Fraction:
-    """Return a number, which may end in a point and have the letter D as Fortran writes them."""
+    """Return a number, which may end in a point or have an exponent with D, as in Fortran."""
     return as_fraction(_POINT.sub("", word.replace("D", "e").replace("d", "e")), name)

@@ -1,4 +1,4 @@
-"""Zero-sum games in files: tables of payoffs, and games of Gambit."""
+"""Zero-sum games in files: tables of payoffs, and game files of Gambit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def read_game(path: Path | str, *, time_limit: TimeLimit = None) -> TwoPlayerGam
     Parameters
     ----------
     path : Path or str
-        A table of payoffs to the row player (csv, tsv, txt, json, npy), perhaps with options as in
-        ``payoffs.csv:header=yes``; or a game of two players in Gambit's format (nfg).
+        Name of a file: a table of payoffs to the row player (csv, tsv, txt, json, npy), possibly
+        with options as in ``payoffs.csv:header=yes``, or a two-player game in Gambit's format
+        (nfg).
     time_limit : float or Budget, optional
 
     Raises
@@ -55,7 +56,7 @@ def read_game(path: Path | str, *, time_limit: TimeLimit = None) -> TwoPlayerGam
             twice, number = Counter(names).most_common(1)[0]
             if number > 1:
                 raise UnreadableInputError(
-                    f"{name}: the strategies of {player!r} must have distinct names, "
+                    f"{name}: the strategies of {player!r} must have distinct names, but "
                     f"{twice!r} occurs twice"
                 )
         if is_nfg and game.constant is None:
@@ -70,7 +71,10 @@ def _of_gambit(name: str) -> TwoPlayerGame:
     try:
         return from_nfg(read_limited(name).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"{name}: not UTF-8 text: byte {error.start}") from None
+        raise UnreadableInputError(
+            f"{name}: expected UTF-8 text, but byte {error.start} is invalid; save the file as "
+            "UTF-8"
+        ) from None
     except (DomainError, InstanceTooLargeError) as error:
         if str(error).startswith(f"{name}: "):
             raise
@@ -82,8 +86,8 @@ def _of_table(text: str, budget: Budget) -> TwoPlayerGame:
     check_pairs(len(table.rows), len(table.rows[0]))
     if table.binary and any(a.denominator > 1 for row in table.rows for a in row):
         guess = (
-            f"{table.source}: floating-point numbers are read as the binary fractions that they "
-            "are; write decimals to a csv file to have decimals"
+            f"{table.source}: floating-point numbers are read as their exact binary values; use a "
+            "csv file for exact decimals"
         )
         announce(Reading(table.source, guesses=(guess,)))
     sides = zip((table.row_labels, table.column_labels), (table.rows, table.rows[0]), strict=True)

@@ -30,7 +30,8 @@ def read_program(path: Path | str, *, time_limit: TimeLimit = None) -> NamedProg
     Parameters
     ----------
     path : Path or str
-        Ends in ``.mps``, ``.lp`` (of CPLEX) or ``.vipr``, perhaps with ``.gz``.
+        Name of a file that ends in ``.mps``, ``.lp`` (of CPLEX) or ``.vipr``, optionally followed
+        by ``.gz``.
     time_limit : float or Budget, optional
 
     Raises
@@ -52,14 +53,17 @@ def read_program(path: Path | str, *, time_limit: TimeLimit = None) -> NamedProg
     ending = Path(name.lower().removesuffix(".gz")).suffix
     if name != STANDARD_INPUT and ending not in _READERS:
         read_limited(name)
-        raise UnreadableInputError(f"{name}: expected a name that ends in {', '.join(_READERS)}")
+        raise UnreadableInputError(f"{name}: the file name must end in {', '.join(_READERS)}")
     data = read_limited(name)
     if data.startswith(b"\x1f\x8b"):
         data = _unpacked(data, name)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"{name}: not UTF-8 text: byte {error.start}") from None
+        raise UnreadableInputError(
+            f"{name}: expected UTF-8 text, but byte {error.start} is invalid; save the file as "
+            "UTF-8"
+        ) from None
     if name == STANDARD_INPUT:
         name, ending = "standard input", _ending_of(text)
     with Budget.of(time_limit).heard():
@@ -76,12 +80,12 @@ def _unpacked(data: bytes, name: str) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableInputError(f"{name}: cannot be unpacked: {error}") from None
     if len(found) > MAX_TEXT:
-        raise InstanceTooLargeError(f"{name}: unpacks to more than {MAX_TEXT} bytes")
+        raise InstanceTooLargeError(f"{name}: the unpacked file must have at most {MAX_TEXT} bytes")
     return found
 
 
 def _ending_of(text: str) -> str:
-    """Return the ending for a text of unknown format."""
+    """Return the file name ending for a text of unknown format."""
     lines = [line.split() for line in text.splitlines() if line.strip() and line[0] not in "*%"]
     first = lines[0][0] if lines else ""
     if first == "VER":

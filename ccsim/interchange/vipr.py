@@ -1,6 +1,7 @@
 """Linear programs with certificates as VIPR files (Cheung, Gleixner, Steffy 2017), version 1.0.
 
-The derivation is one line: the prices of constraints and bounds whose combination is the objective.
+The derivation is one line: multipliers of constraints and bounds whose combination is the
+objective.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
     Returns
     -------
     str
-        Variables are named ``x0``, ``x1``, ... The bounds of variables are the first constraints.
-        For an optimum, the solution proves the upper bound and the derivation the lower bound.
+        The text. Variables are named ``x0``, ``x1``, ... The bounds of variables are the first
+        constraints. For an optimum, the solution proves the upper bound and the derivation the
+        lower bound.
 
     Raises
     ------
@@ -101,7 +103,7 @@ def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
 
 @checked_types
 def from_vipr(text: str) -> NamedProgram:
-    """Return the linear program of a ``.vipr`` text. Its derivations are not read.
+    """Return the linear program of a ``.vipr`` text; derivations are ignored.
 
     Parameters
     ----------
@@ -125,7 +127,7 @@ def from_vipr(text: str) -> NamedProgram:
 
 
 class _Words:
-    """The words of a text, one after another, without comments."""
+    """A reader of the words of a text, without comments."""
 
     def __init__(self, text: str) -> None:
         lines = ((i, line) for i, line in lines_of(text) if line.lstrip()[:1] != "%")
@@ -167,7 +169,7 @@ class _Words:
         return terms
 
     def program(self) -> NamedProgram:
-        """Read all up to what the file proves."""
+        """Read everything before the statement that the file proves."""
         draft = Draft()
         self._take("VER")
         self._take("1.0", "1.1")
@@ -176,7 +178,7 @@ class _Words:
             draft.bounds[draft.variable(self._take())] = {"lower": None, "upper": None}
         width = len(draft.bounds)
         if self._take("INT") and self._count():
-            self._refuse("the program has integer variables, expected a linear program")
+            self._refuse("expected a linear program, found integer variables")
         self._take("OBJ")
         sense = "minimise" if self._take("min", "max") == "min" else "maximise"
         draft.cost.update(self._terms(width))
@@ -213,7 +215,7 @@ def _derivation(
     prices: tuple[Fraction, ...],
     objective: Iterable[Fraction],
 ) -> tuple[str, Fraction]:
-    """Return the combination of constraints and bounds with the objective, and its bound."""
+    """Return the combination of constraints and bounds that equals the objective, and its bound."""
     left = list(objective)
     total = Fraction(0)
     for price, constraint in zip(prices, program.constraints, strict=True):

@@ -40,7 +40,7 @@ Samples: TypeAlias = Annotated[
 MAX_POSITIONS = 1 << 62  # most examples of a sample
 _LEAST = 1  # seconds that the first run may take in any case
 MAX_WORK = 1 << 25
-"""Most examples, hypotheses or attempts of one run; that many take gigabytes or minutes."""
+"""Maximum number of examples, hypotheses or attempts of a run, which takes gigabytes or minutes."""
 
 
 @runtime_checkable
@@ -68,7 +68,7 @@ class TabledSample:
     points : array of uint64
         The points of the examples.
     labels : array of bool
-        The labels of the examples, equally many.
+        The labels of the examples; the same length as ``points``.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class TabledSample:
     def __post_init__(self) -> None:
         if self.points.shape != self.labels.shape or self.points.ndim != 1:
             raise DomainError(
-                f"points and labels must be lists of one length, not {self.points.shape} and "
+                f"points and labels must be lists of the same length, not {self.points.shape} and "
                 f"{self.labels.shape}"
             )
 
@@ -112,14 +112,14 @@ class Target:
     Attributes
     ----------
     points : tuple of int
-        Distinct, below ``2**64``.
+        The labelled points: distinct integers below ``2**64``.
     masses : tuple of Fraction
         Probabilities of the points; they sum to 1.
     labels : tuple of int
-        0 or 1 for each point.
+        The label, 0 or 1, of each point.
     best : Fraction
-        Error of the best concept. It is 0 if a concept gives the labels. For agnostic learning it
-        may be positive, and a point may be listed twice, with different labels.
+        Error of the best concept; 0 if some concept has these labels. For agnostic learning it may
+        be positive, and a point may be listed twice with different labels.
 
     Examples
     --------
@@ -141,7 +141,7 @@ class Target:
             )
 
     def error(self, predictions: Bits) -> Fraction:
-        """Return the probability of the points on which predictions differ from the labels."""
+        """Return the probability of the points whose predictions differ from the labels."""
         wrong = np.flatnonzero(predictions != np.array(self.labels, dtype=np.bool_))
         return sum((self.masses[i] for i in wrong), Fraction(0))
 
@@ -153,8 +153,8 @@ class Target:
 class DrawnSample:
     """An i.i.d. sample of a target whose examples are drawn when they are first read.
 
-    Each position may be read at most once; this keeps the sample i.i.d. All learners of this
-    package comply.
+    Each position may be read at most once, so that the sample is i.i.d. All learners of this
+    package satisfy this.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class DrawnSample:
 
     Notes
     -----
-    Rounding: the probabilities of a draw are rounded to doubles. Reported errors are exact.
+    Rounding: draws use probabilities rounded to doubles. Reported errors are exact.
     """
 
     @checked_types
@@ -187,7 +187,7 @@ class DrawnSample:
         return self._points[drawn], self._labels[drawn]
 
     def positives(self, start: int, stop: int) -> Points:
-        """Draw the distinct positive points of a range of positions, which may be long."""
+        """Draw the distinct positive points in a range of positions, which may be long."""
         counts = self._rng.multinomial(stop - start, self._masses)
         return self._points[(counts > 0) & self._labels]
 
@@ -202,7 +202,7 @@ class Hypothesis(Protocol):
 
 @validated
 class Learner(ABC):
-    """A learner of a class, with its guarantee.
+    """A learner for a concept class, with its guarantee.
 
     Given `sample_size` independent examples labelled by a concept of the class, `fit` returns a
     hypothesis of error at most ``accuracy`` with probability at least ``1 - failure``. On every
@@ -215,8 +215,8 @@ class Learner(ABC):
     epsilon : Epsilon
         Privacy parameter epsilon, positive.
     family : str
-        Name of the family of classes that it learns, given the parameters of a member; empty if it
-        learns any class.
+        Name of the family of classes that the learner handles, whose parameters are fields of the
+        learner; empty if it learns any class.
     """
 
     family = ""
@@ -236,8 +236,8 @@ class Learner(ABC):
         ----------
         **given
             Values of the fields: ``accuracy``, ``failure``, ``epsilon`` and ``delta``; ``bits`` or
-            ``p`` for a family, ``concept_class`` for any class; and the declared parameters that
-            are set. Other names are ignored.
+            ``p`` for a family; ``concept_class`` for a learner of any class; and the declared
+            parameters that are set. Other names are ignored.
         """
         names = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in given.items() if name in names})
@@ -254,7 +254,7 @@ class Learner(ABC):
 
     @property
     def work(self) -> int:
-        """Bound on the examples, hypotheses or tries of a run; time and memory grow with it."""
+        """Bound on the number of examples, hypotheses or attempts of a run."""
         return self.sample_size
 
     def check_work(self) -> None:
@@ -289,7 +289,7 @@ class SizedLearner(Learner):
     Attributes
     ----------
     bits : int
-        At least 1 and at most `most_bits`. Points in arrays have at most 64 bits.
+        Number of bits of a point, from 1 to `most_bits`. Points in arrays have at most 64 bits.
     """
 
     bits: int
@@ -307,7 +307,7 @@ class SizedLearner(Learner):
     @property
     @abstractmethod
     def theorem_size(self) -> int:
-        """Number of examples for which accuracy and failure are proved."""
+        """Number of examples for which the theorem proves accuracy and failure."""
 
     @property
     def sample_size(self) -> int:
@@ -316,7 +316,7 @@ class SizedLearner(Learner):
 
 
 def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.Generator) -> int:
-    """Draw a number with probability about proportional to ``e^(-epsilon errors / 2)``."""
+    """Draw an index with probability about proportional to ``e^(-epsilon errors / 2)``."""
     weights = np.exp(-float(epsilon) / 2 * (errors - errors.min()))
     return int(rng.choice(len(errors), p=weights / weights.sum()))
 
@@ -328,16 +328,18 @@ class LearningTrial:
     Attributes
     ----------
     runs, failures : int
-        The number of independent runs, and of those whose hypothesis has an error above the
-        accuracy. The errors are exact.
+        Number of independent runs, and number of runs whose hypothesis has an error above the
+        accuracy. The errors are computed exactly.
     seed : int
+        Seed of the samples and of the learner's coins.
     confidence : Fraction
+        Confidence level of the interval.
     interval : Interval
         Clopper-Pearson interval for the failure probability.
     largest : Fraction
-        Largest error of a run.
+        Largest error of a hypothesis.
     average : Fraction
-        Average error.
+        Average error of the hypotheses.
     """
 
     runs: int
@@ -366,7 +368,7 @@ def learning_trial(
     ----------
     learner : Learner
     target : Target
-        A distribution, and the labels of a concept.
+        A distribution on points, with the labels of a concept.
     runs : int
         Number of runs, at least 1.
     seed : int
@@ -376,7 +378,7 @@ def learning_trial(
         one second more. If a limit is given, an interrupt (Ctrl-C) after the first run has the same
         effect.
     progress : callable, optional
-        Called with the number of runs done and of all runs.
+        Called with the number of finished runs and the number of all runs.
     confidence : Fraction, int or str
         Confidence level of the interval.
 

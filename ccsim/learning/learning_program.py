@@ -1,4 +1,4 @@
-"""The linear programs over all private learners with few examples of a tiny class, up to symmetry.
+"""Linear programs over all private learners of a tiny class with few examples, up to symmetry.
 
 A learner is a distribution on hypotheses for each multiset of labelled examples. A symmetry is a
 permutation of the points, followed by exchanges of labels on some of them, that maps the class to
@@ -42,11 +42,11 @@ Cut = tuple[int, tuple[int, ...]]  # the number of a pair of samples, and a set 
 MAX_VARIABLES = 1 << 16  # most probabilities in the linear program
 
 _MOST = 1 << 10
-"""Most permutations with flips that are looked at; a class on more points counts as rigid."""
+"""Maximum number of permutations with flips; on more points only the identity is used."""
 _BROKEN = 2e-7  # by more than this, floats break an inequality
 _APART = 1 / 256  # both sides of a solution that is good to `_BROKEN` differ by no more than this
 _FEW = 200
-"""With more variables interior points, which need no basis, are quicker by far than vertices."""
+"""Number of variables above which the interior-point method is faster than the simplex method."""
 _NOTHING = 1e-10  # prices below this are left out of proofs
 _ABOVE = Fraction(1, 1 << 16)
 _SHARE = 1 << 44
@@ -56,7 +56,7 @@ _UNIT = 1 << 40
 
 @frozen
 class LearningSolution:
-    """The best learner for some targets, and the prices that prove that none is better."""
+    """The best learner for some targets, and the dual values that prove its optimality."""
 
     value: Fraction  # its failure probability on the worst of them
     learner: TabledLearner
@@ -75,12 +75,13 @@ def check_variables(num_points: int, samples: int) -> None:
             return
         number = str(variables)
     raise InstanceTooLargeError(
-        f"{number} probabilities of a learner are above the limit of {MAX_VARIABLES}"
+        f"{number} probabilities of a learner exceed the limit of {MAX_VARIABLES}; use fewer "
+        "points or examples"
     )
 
 
 class LearningProgram:
-    """The program for one class, number of examples, accuracy and privacy, up to symmetry."""
+    """The program for one class, number of examples, accuracy and pure privacy, up to symmetry."""
 
     def __init__(
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -104,7 +105,7 @@ class LearningProgram:
             yield added_terms((o, 1) for o in self._orbits.of_sample(S)), 1, 1
 
     def _near(self, rest: Database, h: int) -> list[int]:
-        """Return the orbits of a hypothesis with all samples that have one example more."""
+        """Return the orbits of a hypothesis paired with each sample that has one more example."""
         return [self._orbits.number[tuple(sorted((*rest, z))), h] for z in self._examples]
 
     def _privacy(self) -> Iterator[Row]:
@@ -116,7 +117,7 @@ class LearningProgram:
                 yield {o: -b, least: a}, 0, None
 
     def _success(self, concept: int, distribution: PointWeights) -> Row:
-        """Return the constraint that the learner fails on a target no more than it says."""
+        """Return the constraint that the failure on a target is at most the program's value."""
         unit = lcm(*(p.denominator for p in distribution)) ** self._n
         good = [
             h for h in range(1 << self._m) if error_of(concept ^ h, distribution) <= self._accuracy
@@ -128,7 +129,7 @@ class LearningProgram:
         return {**row, self.size - 1: unit}, unit, None
 
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
-        """Return the learner with the least failure on the worst of some targets, exactly."""
+        """Return a learner with minimum failure on the worst of some targets, exactly."""
         asked = [self._success(*target) for target in targets]
         primal, prices = self._optimum([*self._rows, *asked], budget)
         weights = prices[len(self._rows) :]
@@ -143,7 +144,7 @@ class LearningProgram:
     def _optimum(
         self, rows: Sequence[Row], budget: Budget
     ) -> tuple[list[Fraction], list[Fraction]]:
-        """Return the variables and the prices of the rows, times the last coefficient if not 0."""
+        """Return the variables and the dual values, scaled by the last coefficient if not 0."""
         first, last = len(self._orbits.firsts), self.size - 1
         lower = [*[0] * first, *[None] * (last - first), 0, *(row[1] for row in rows)]
         upper = [*[None] * self.size, *(row[2] for row in rows)]
@@ -170,7 +171,7 @@ class LearningProgram:
         )
 
     def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:
-        """Yield flows from samples where a hypothesis is likely to those where it is not."""
+        """Yield flows between samples, towards smaller probabilities of a hypothesis."""
         a, size = self._factor.numerator, len(self._examples)
         for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
             own = prices[2 * size * i : 2 * size * (i + 1)]
@@ -189,7 +190,7 @@ class LearningProgram:
         flows: Sequence[Flow],
         exceeding: Fraction = Fraction(0),
     ) -> Fraction:
-        """Return the bound on the failure that targets and flows prove, moved by all symmetries."""
+        """Return the bound on the failure from targets and flows, averaged over all symmetries."""
         if not targets:
             return Fraction(0)
         gains = [Fraction(0)] * len(self._orbits.firsts)
@@ -210,13 +211,13 @@ class LearningProgram:
         return max(1 - best, Fraction(0))
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
-        """Return what flows between samples may add to the success: nothing if privacy is pure."""
+        """Return the additive contribution of flows to the success: 0 for pure privacy."""
         return Fraction(0)
 
     def proof(
         self, solution: LearningSolution
     ) -> tuple[Fraction, list[WeightedTarget], list[Flow]]:
-        """Return the value, and targets and flows with all symmetries; none if the value is 0."""
+        """Return the value, targets and flows, closed under symmetry; none if the value is 0."""
         targets: dict[Hard, Fraction] = defaultdict(Fraction)
         moved: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
         for move in self._moves if solution.value else ():
@@ -230,7 +231,7 @@ class LearningProgram:
 
 
 class ApproximateProgram(LearningProgram):
-    """The program for one class, number of examples, accuracy and privacy, up to symmetry."""
+    """The program for approximate privacy, up to symmetry."""
 
     def __init__(  # noqa: PLR0913 - what is asked, and of which learners
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -253,11 +254,11 @@ class ApproximateProgram(LearningProgram):
         return len(self._orbits.firsts) + 1
 
     def _privacy(self) -> Iterator[Row]:
-        """Yield nothing: these inequalities are too many."""
+        """Yield nothing: these inequalities are too many and are added as needed."""
         return iter(())
 
     def _neighbours(self) -> Iterator[tuple[Database, Database]]:
-        """Yield two neighbouring samples of each orbit of such pairs."""
+        """Yield two neighbouring samples from each orbit of such pairs."""
         seen = set[tuple[tuple[int, int], ...]]()
         for rest in self._rests.leaders if self._rests else ():
             check_time()
@@ -269,9 +270,10 @@ class ApproximateProgram(LearningProgram):
                     yield S, T
 
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
-        """Return the learner with the least failure probability on the worst of some targets.
+        """Return a learner with minimum failure probability on the worst of some targets.
 
-        The targets extend those of the last call. Unless ``exactly``, rounded floats are repaired.
+        The targets extend those of the last call. Unless ``exactly`` is set, floats are rounded and
+        made private.
         """
         asked = [self._success(*target) for target in targets]
         self._floats.ask(asked)
@@ -301,7 +303,7 @@ class ApproximateProgram(LearningProgram):
         return LearningSolution(value, self._learner(primal), weighted, flows, exceeding)
 
     def _broken(self, x: Sequence[float]) -> list[Cut]:
-        """Return the inequalities that are broken most, one for each pair of samples at most."""
+        """Return the most violated inequalities, at most one for each pair of samples."""
         values = np.array(x)
         gains = values[self._first] - float(self._factor) * values[self._second]
         excess = np.maximum(gains, 0.0).sum(axis=1) - float(self._delta)
@@ -351,7 +353,7 @@ class ApproximateProgram(LearningProgram):
                 yield i, tuple(h for h, gain in enumerate(gains) if gain > 0)
 
     def _is_private(self, p: Sequence[int]) -> bool:
-        """Decide whether distributions, in parts of a unit, are private."""
+        """Return whether integer distributions with a common unit are private."""
         a, b = self._factor.as_integer_ratio()
         allowed = (
             self._delta * b * sum(p[o] for o in self._orbits.of_sample(self._orbits.leaders[0]))
@@ -362,7 +364,7 @@ class ApproximateProgram(LearningProgram):
         )
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
-        """Return what flows may add to the success, as probabilities exceed the factor's."""
+        """Return the additive contribution of flows to the success, above the factor."""
         most: dict[tuple[Database, Database], Fraction] = {}
         for S, T, _, y in flows:
             most[S, T] = max(most.get((S, T), Fraction(0)), y)
@@ -370,7 +372,7 @@ class ApproximateProgram(LearningProgram):
 
 
 class _Floats:
-    """The program in floats, which grows by rows; the failure is the last column."""
+    """The program in floats, extended by rows; the failure is the last column."""
 
     def __init__(self, columns: int, rows: Sequence[Row]) -> None:
         self._highs = QuietHighs()
@@ -392,7 +394,7 @@ class _Floats:
         return self._rows - 1
 
     def limit(self, rows: Sequence[dict[int, float]], least: float) -> None:
-        """Add inequalities: sums are at least so much."""
+        """Add inequalities: sums are at least given bounds."""
         number, ends = len(rows), np.cumsum([0, *map(len, rows)])
         index = np.fromiter((j for row in rows for j in row), np.int32, ends[-1])
         values = np.fromiter((c for row in rows for c in row.values()), np.float64, ends[-1])
@@ -403,14 +405,14 @@ class _Floats:
         self._rows += number
 
     def ask(self, rows: Sequence[Row]) -> None:
-        """Add the targets that are new."""
+        """Add the targets that the program does not contain yet."""
         for terms, unit, _ in rows[len(self._asked) :]:
             shares = {j: float(Fraction(c, unit)) for j, c in terms.items()}
             kept = {j: share for j, share in shares.items() if share > 1e-9}
             self._asked.append(self._add(kept, 1.0, highspy.kHighsInf))
 
     def solve(self, budget: Budget) -> tuple[list[float], list[float]]:
-        """Return the solution, and the prices of the targets and then of the inequalities."""
+        """Return the solution, and the dual values of the targets and then of the inequalities."""
         if not math.isinf(budget.remaining):  # the solver adds up the time of all its runs
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
         for solver in (self._solver, "simplex"):  # interior points may come to a standstill
@@ -426,7 +428,7 @@ class _Floats:
         return list(solution.col_value), [prices[i] for i in (*self._asked, *self._limits)]
 
     def _is_solved(self) -> bool:
-        """Say whether the solution is one, though the values of both sides may differ a little."""
+        """Return whether the solver succeeded; primal and dual values may differ slightly."""
         if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
             return True
         found = self._highs.getInfo()
@@ -457,7 +459,7 @@ class Move:
 
 
 def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
-    """Return the symmetries of a class on at most 4 points, else the identity alone."""
+    """Return the symmetries of a class on at most 4 points, otherwise only the identity."""
     m, rows = len(concept_class.points), set(concept_class.rows)
     if m > _MOST or factorial(m) << m > _MOST:
         return (Move(tuple(range(m)), 0),)
@@ -466,13 +468,13 @@ def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
 
 
 def balance(S: Database) -> Database:
-    """Return what is left of a sample when examples with opposite labels cancel each other."""
+    """Return the remainder of a sample after examples with opposite labels cancel."""
     times = Counter(S)
     return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
 
 
 class Orbits:
-    """Pairs of a multiset of so many labelled examples and a function, up to symmetry."""
+    """Pairs of a multiset of a given number of labelled examples and a function, up to symmetry."""
 
     def __init__(
         self, num_points: int, samples: int, moves: Sequence[Move], *, balanced: bool = False
@@ -501,13 +503,13 @@ class Orbits:
                 self.number.update(((S, h), seen[core, h]) for h in functions)
 
     def of_sample(self, S: Database) -> list[int]:
-        """Return the orbits of a sample with each of the functions."""
+        """Return the orbits of a sample paired with each of the functions."""
         size = len(self.number) // len(self.samples)
         return [self.number[S, h] for h in range(size)]
 
 
 def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return the sum of terms ``(variable, coefficient)``."""
+    """Return the sum of terms ``(variable, coefficient)``, with equal variables merged."""
     row: dict[int, int] = {}
     for o, a in terms:
         row[o] = row.get(o, 0) + a
@@ -531,7 +533,7 @@ def sample_distribution(
 
 
 def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[PointWeights]:
-    """Return distributions with just above the accuracy on some points, the rest on another."""
+    """Return distributions with just over the accuracy on some points, the rest on another."""
     mass, found = accuracy + _ABOVE, list[PointWeights]()
     for heavy in range(num_points):
         rest = [x for x in range(num_points) if x != heavy]

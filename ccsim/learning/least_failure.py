@@ -1,8 +1,8 @@
-"""The least failure of any private learner of a tiny class, by linear programming over mechanisms.
+"""The minimum failure of private learners of a tiny class, by linear programming over mechanisms.
 
-Targets on which the current learner fails most are added one by one. Dual solutions of the program
-prove lower bounds for every private learner. Subdivisions of simplices of distributions prove upper
-bounds (`ccsim.learning.worst_failure`).
+The targets on which the current learner fails most are added one by one. Dual solutions of the
+program prove lower bounds for every private learner. Subdivisions of the simplex of distributions
+prove upper bounds (`ccsim.learning.worst_failure`).
 """
 
 from __future__ import annotations
@@ -51,22 +51,25 @@ from ccsim.learning.worst_failure import (
 
 _UNIT = 1000
 _EXACT = 100
-"""Programs with at most so many variables are solved exactly, others in floats that are rounded."""
+"""Maximum number of variables of a program that is solved exactly; others are solved in floats."""
 _LARGE = 1000
-"""With more variables a private learner is looked for among those alone that use balances."""
+"""Number of variables above which only learners that depend on balances are searched."""
 _FINEST = 1 << 10
-"""So much closer than asked for the bounds may be needed to decide on which side the target is."""
+"""Maximum factor by which the bounds are refined beyond ``gap`` to decide about the target."""
 
 
 @frozen
 class LeastPrivateFailure(Answer[Fraction]):
-    """Bounds on the least failure probability of private learners with a given number of examples.
+    """Bounds on the minimum failure probability of private learners with a fixed sample size.
 
     Attributes
     ----------
     concept_class : ConceptClass
+        The class to learn.
     samples : int
+        Number of examples.
     accuracy : Fraction
+        Largest error that does not count as a failure.
     epsilon : Epsilon
         Privacy parameter epsilon, with ``e^epsilon`` rational.
     lower, upper : Fraction
@@ -79,10 +82,10 @@ class LeastPrivateFailure(Answer[Fraction]):
     learner : TabledLearner
         A private learner with the failure probability ``upper``.
     subdivisions : tuple of Subdivision
-        For each concept a subdivision of the simplex of distributions, on which the upper bound
-        rests.
+        For each concept, a subdivision of the simplex of distributions, which proves the upper
+        bound.
     delta : Fraction
-        0 for pure privacy.
+        Privacy parameter delta; 0 for pure privacy.
     """
 
     question = "the least failure probability of private learners"
@@ -103,9 +106,9 @@ class LeastPrivateFailure(Answer[Fraction]):
     delta: Fraction = Fraction(0)
 
     def without_upper(self) -> Self:
-        """Replace the learner by the one that always answers with the first concept.
+        """Return the result with the learner that always answers with the first concept.
 
-        The upper bound is then 1, unless the class has a single concept or every error is allowed;
+        The upper bound becomes 1, unless the class has a single concept or every error is allowed;
         its check takes no time.
         """
         C, m = self.concept_class, len(self.concept_class.points)
@@ -142,7 +145,7 @@ class LeastPrivateFailure(Answer[Fraction]):
         )
 
     def _flows(self) -> dict[str, Any]:
-        """Return targets and flows in integers: chances of samples have one unit."""
+        """Return targets and flows as integers; probabilities have a common denominator."""
         C, even = self.concept_class, Fraction(1, len(self.concept_class.points))
         targets = self.targets or ((C.rows[0], (even,) * len(C.points), Fraction(1)),)
         unit = lcm(*(p.denominator for _, distribution, _ in targets for p in distribution))
@@ -180,7 +183,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     target: Fraction | int | str | None = None,
     delta: Fraction | int | str = 0,
 ) -> LeastPrivateFailure:
-    """Bound the least failure probability of an ``(epsilon, delta)``-private learner of a class.
+    """Bound the minimum failure probability of an ``(epsilon, delta)``-private learner of a class.
 
     A learner fails on a concept and a distribution if its hypothesis has an error above
     ``accuracy``. Hypotheses are arbitrary functions (improper learning).
@@ -188,24 +191,24 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At most 3 points or so.
+        The class to learn, with about 3 points at most.
     samples : int
-        Examples of the learner, at least 0.
+        Number of examples, at least 0.
     accuracy : Fraction, int or str
-        At least 0, below 1.
+        Largest error that does not count as a failure; at least 0 and below 1.
     epsilon : Epsilon, Fraction, int or str
-        With ``e^epsilon`` rational, such as ``"ln 2"``.
+        Privacy parameter epsilon with rational ``e^epsilon``, such as ``"ln 2"``.
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. If a limit is given, an
+        Seconds after which the search stops with the bounds proved so far. If a limit is given, an
         interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
         Called with both bounds after every round.
     gap : Fraction, int or str
-        Positive; the search ends when the bounds differ by at most this.
+        The search ends when the bounds differ by at most this positive number.
     target : Fraction, int or str, optional
-        The search also ends when it is decided whether the least failure is at most this value.
+        The search also ends when it is decided whether the minimum failure is at most this number.
     delta : Fraction, int or str
-        From 0, for pure privacy, to 1, where any learner is private.
+        Privacy parameter delta, from 0 (pure privacy) to 1 (every learner is private).
 
     Raises
     ------
@@ -214,8 +217,8 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
 
     Notes
     -----
-    Complexity: a rational program with ``C(2m + n - 1, n) 2**m`` variables for ``m`` points and
-    ``n`` examples in each round, and some ten rounds.
+    Complexity: about ten rounds, each with a rational linear program of ``C(2m + n - 1, n) 2**m``
+    variables for ``m`` points and ``n`` examples.
 
     Examples
     --------
@@ -243,7 +246,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     if not concept_class.rows:
         raise DomainError("the class must have at least one concept")
     if isinstance(bound.exp(), Exponential):
-        raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
+        raise DomainError(f"e^epsilon must be rational, as for epsilon = 'ln 3', not e^({bound})")
     unknown = LeastPrivateFailure(
         concept_class, samples, allowed, bound, Fraction(0), Fraction(1), (), (),
         TabledLearner(len(concept_class.points), ()), (), slack,
@@ -289,11 +292,11 @@ class _Search:
         return self._lazy(balanced=False)
 
     def _lazy(self, *, balanced: bool) -> ApproximateProgram:
-        """Return one that writes the inequalities that are broken."""
+        """Return a program that adds only violated inequalities."""
         return ApproximateProgram(*self._asked, self._unknown.delta, self._goal, balanced=balanced)
 
     def run(self) -> None:
-        """Add targets until the bounds are close, or on one side of the goal."""
+        """Add targets until the bounds are close, or on the same side of the goal."""
         m = self._asked[0]
         even, distributions = (Fraction(1, m),) * m, near_the_accuracy(m, self._unknown.accuracy)
         self._targets = [(concept, even) for concept in self._leaders]
@@ -308,7 +311,7 @@ class _Search:
         self._close_in(program)
 
     def _reached(self, program: ApproximateProgram, goal: Fraction) -> bool:
-        """Look for a learner that reaches the goal among some; the targets added stay."""
+        """Look for a learner that attains the goal in a subset; the added targets are kept."""
         while True:
             solution = program.solve(self._targets, self._budget, exactly=False)
             if solution.value > goal:
@@ -365,7 +368,7 @@ class _Search:
         return LeastSuccess(concept, learner, self._unknown.samples, self._unknown.accuracy)
 
     def result(self) -> LeastPrivateFailure:
-        """Return the bounds with a subdivision for each concept, no finer than they need."""
+        """Return the bounds with a subdivision for each concept, as coarse as possible."""
         lower, targets, flows = Fraction(0), list[WeightedTarget](), list[Flow]()
         learner = self._learner
         if self._program is not None and self._solution is not None:
@@ -392,30 +395,33 @@ class _Search:
 
 @frozen
 class PrivateSampleComplexity(Answer[int]):
-    """Bounds on the least number of examples with which a class can be learned privately.
+    """Bounds on the minimum number of examples for learning a class privately.
 
     Attributes
     ----------
     concept_class : ConceptClass
+        The class to learn.
     failure : Fraction
-        The failure probability that is allowed.
+        Allowed failure probability.
     lower : int
-        Every private learner with fewer examples exceeds the failure.
+        Every private learner with fewer examples exceeds the allowed failure.
     upper : int or None
-        Some private learner with this number of examples has the failure; None if none was found
-        within the limit.
+        Some private learner with this number of examples has at most the allowed failure; None if
+        no such learner was found within ``limit``.
     impossible : LeastPrivateFailure or None
-        For ``lower - 1`` examples; None if ``lower`` is 0.
+        Proof that ``lower - 1`` examples do not suffice; None if ``lower`` is 0.
     possible : LeastPrivateFailure or None
-        For ``upper`` examples.
+        Proof that ``upper`` examples suffice; None if ``upper`` is.
     accuracy : Fraction
+        Largest error that does not count as a failure.
     epsilon : Epsilon
-        If ``e^epsilon`` is irrational, ``impossible`` is for a rational number above it, and
-        ``possible`` for one below.
+        Privacy parameter epsilon. If ``e^epsilon`` is irrational, it is replaced by a larger
+        rational number in ``impossible``, and by a smaller one in ``possible``.
     reason : str
-        Reason why no more examples were tried; empty if ``limit`` was reached or a learner found.
+        Reason why no more examples were tried; empty if ``limit`` was reached or a learner was
+        found.
     delta : Fraction
-        0 for pure privacy.
+        Privacy parameter delta; 0 for pure privacy.
     """
 
     question = "the least number of examples of private learners"
@@ -435,17 +441,17 @@ class PrivateSampleComplexity(Answer[int]):
     delta: Fraction = Fraction(0)
 
     def without_upper(self) -> Self:
-        """Return the result without the learner; its check takes longest."""
-        reason = f"the learner that was found with {self.upper} has not been checked"
+        """Return the result without the learner, whose check takes longest."""
+        reason = f"the learner found with {self.upper} examples has not been checked"
         return self if self.upper is None else replace(
             self, upper=None, possible=None, reason=reason
         )  # fmt: skip
 
     def certificate(self) -> Certificate | Certificates:
-        """Return the certificate; two of them, one for each bound, if ``e^epsilon`` is irrational.
+        """Return the certificate, or two (one for each bound) if ``e^epsilon`` is irrational.
 
-        The lower bound is then for a rational number above ``e^epsilon``, the upper bound for one
-        below.
+        In that case the lower bound holds for a rational number above ``e^epsilon``, the upper
+        bound for one below.
         """
         check_written(self.epsilon)
         below, above = _around(self.epsilon)
@@ -501,29 +507,29 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     limit: int = 3,
     delta: Fraction | int | str = 0,
 ) -> PrivateSampleComplexity:
-    """Bound the least number of examples of an ``(epsilon, delta)``-private learner.
+    """Bound the minimum number of examples of an ``(epsilon, delta)``-private learner.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At most 3 points or so.
+        The class to learn, with about 3 points at most.
     accuracy, failure : Fraction, int or str
         For each concept and distribution, the error of a learner is at most ``accuracy``, except
         with probability ``failure``. Hypotheses are arbitrary functions.
     epsilon : Epsilon, int, Fraction or str
-        If ``e^epsilon`` is irrational, the bounds are proved for rational numbers within 1/1000 of
-        it.
+        Privacy parameter epsilon. If ``e^epsilon`` is irrational, the bounds are proved for
+        rational numbers within 1/1000 of it.
     time_limit : float or Budget, optional
-        Seconds after which the search stops with the bounds that it has. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which the search stops with the bounds proved so far. If a limit is given, an
+        interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
-        Called with bounds on the least failure for the current number of examples.
+        Called with bounds on the minimum failure for the current number of examples.
     trying : callable, optional
         Called with the current number of examples.
     limit : int
         Largest number of examples to try.
     delta : Fraction, int or str
-        From 0, for pure privacy, to 1, where any learner is private.
+        Privacy parameter delta, from 0 (pure privacy) to 1 (every learner is private).
 
     Raises
     ------

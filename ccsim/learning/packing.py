@@ -1,9 +1,9 @@
 """Lower bounds on the number of examples of private learners, by packings of targets.
 
 A *target* is a concept with a distribution over points. A hypothesis is *good* for a target if its
-error there is at most the accuracy; in a packing, no hypothesis is good for two targets. The search
-takes for each concept the distribution that maximises the least error of the other concepts (`bbkn`
-Theorem 3.6), or one distribution for all concepts of a code.
+error on it is at most the accuracy; in a packing, no hypothesis is good for two targets. The search
+takes for each concept the distribution that maximises the minimum error of the other concepts
+(`bbkn` Theorem 3.6), or one distribution for all concepts of a code.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from ccsim.learning.sample_size import check_parameters, least_enough
 from ccsim.representation import HypothesisSet, MinimalityResult, concept_error
 
 MAX_CONCEPTS, MAX_PROPER = 512, 128
-"""Most concepts in general, and for proper learners, where a game is solved for each."""
+"""Maximum number of concepts, and for proper learners, where a game is solved for each concept."""
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
-"""Most points, likewise: each target has a mass on every point."""
+"""Maximum number of points in both cases: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
 MAX_POWER_BITS = 1 << 22  # most bits of powers in comparisons
 MAX_SAMPLES = 1 << 128  # largest bound on the number of examples or records
@@ -50,14 +50,14 @@ MAX_EPSILON = 8192
 """Largest epsilon that is not a logarithm."""
 _MOST_BITS = 4096
 MAX_SHARES = 1 << 16
-"""Most pairs of errors in the search for a hypothesis that is good for two targets."""
+"""Maximum number of pairs of errors in the search for a hypothesis that is good for two targets."""
 
 HardTarget = tuple[int, tuple[Fraction, ...]]
 
 
 @validated
 class LearningPacking:
-    r"""Targets of a class such that no hypothesis is accurate for two of them.
+    r"""Targets of a class such that no hypothesis is good for two of them.
 
     Attributes
     ----------
@@ -65,30 +65,30 @@ class LearningPacking:
     hypotheses : HypothesisSet or None
         Possible answers of a learner; None for all functions on the points.
     accuracy : Fraction
-        Between 0 and 1. A hypothesis is *good* for a target if its error there is at most this.
+        Allowed error, between 0 and 1. A hypothesis is *good* for a target if its error on it is at
+        most ``accuracy``.
     targets : tuple of (concept, distribution)
-        At least one. Each is the index of a concept with a distribution over points. No two targets
-        have the same distribution of labelled examples.
+        One or more targets, each the index of a concept and a distribution over points. No two
+        targets have the same distribution of labelled examples.
 
     Notes
     -----
     Let ``P`` and ``Q`` be the distributions of a labelled example of two targets, ``t`` their
     statistical distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``.
-    For one example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t
-    (e^epsilon - 1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m``
-    examples one by one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)`` each time, and
-    multiplies ``E (1 - p)`` by at most ``g``. Take for ``P`` the center, for ``Q`` each other
-    target and for ``p`` the probability that the answer is good for it, which has ``E_{Q^m} (1 - p)
-    <= failure``. After ``s`` exchanges it still has ``E p >= 1 - failure g^s``, and after all of
-    them ``E_{P^m} p >= (1 - failure g^s) g^(s - m)``. The answers good for different targets are
-    different, and those not good for the center have probability at most ``failure`` together:
+    For one example, ``p <= e^epsilon p'`` for any two values of the example gives
+    ``E_Q p - E_P p <= t (e^epsilon - 1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``;
+    exchanging ``m`` examples one by one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)``
+    each time, and multiplies ``E (1 - p)`` by at most ``g``. Let ``P`` be the center, ``Q`` another
+    target and ``p`` the probability that the answer is good for ``Q``, so that
+    ``E_{Q^m} (1 - p) <= failure``. After ``s`` exchanges ``E p >= 1 - failure g^s``, and after all
+    exchanges ``E_{P^m} p >= (1 - failure g^s) g^(s - m)``. No answer is good for two targets, and
+    the answers that are not good for the center have total probability at most ``failure``:
 
         sum over the other targets of max over s of (1 - failure g^s) g^(s - m) <= failure.
 
     With disjoint targets, ``t = 1``, and ``s = 0`` this is the argument of `bbkn` Theorem 3.6; the
-    best ``s`` counts the failure twice, so that ``ln(1 / failure)`` has the factor 2. For targets
-    that share most of their mass it sharpens `bbkn` Lemma 3.9, which has ``e^(4 epsilon t)`` for
-    ``g``.
+    best ``s`` doubles the term ``ln(1 / failure)``. For targets that share most of their mass, the
+    bound improves on `bbkn` Lemma 3.9, which has ``e^(4 epsilon t)`` in place of ``g``.
 
     Examples
     --------
@@ -124,15 +124,16 @@ class LearningPacking:
             probability_vector(distribution, f"distribution of target {i}")
             if not 0 <= concept < len(C) or len(distribution) != len(C.points):
                 raise DomainError(
-                    f"target {i} must be a concept number below {len(C)} with {len(C.points)} "
-                    f"probabilities, not concept {concept} with {len(distribution)}"
+                    f"target {i} must be a concept number below {len(C)} and {len(C.points)} "
+                    f"probabilities, not {concept} and {len(distribution)}"
                 )
 
     @classmethod
     def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
-        """Return the packing of a minimal representation: the targets that need each hypothesis.
+        """Return the packing of a minimal representation: for each hypothesis, a target for it.
 
-        It bounds learners whose hypotheses belong to the representation (`bbkn` Theorem 3.6).
+        The packing bounds learners whose hypotheses belong to the representation (`bbkn` Theorem
+        3.6).
 
         Examples
         --------
@@ -160,7 +161,7 @@ class LearningPacking:
         return 1 - sum(common, Fraction(0))
 
     def distances(self, center: int) -> Counter[Fraction]:
-        """Return how many other targets have each distance from a center."""
+        """Return the number of other targets at each distance from a center."""
         others = (i for i in range(len(self.targets)) if i != center)
         return Counter(self.distance(center, i) for i in others)
 
@@ -169,9 +170,10 @@ class LearningPacking:
 
         Notes
         -----
-        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise, wherever the
-        two concepts differ, a hypothesis errs for exactly one of the targets. The possible pairs of
-        errors are listed point by point; they are few if there are few different masses.
+        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise, on every point
+        where the two concepts differ, a hypothesis errs for exactly one of the targets. The
+        possible pairs of errors are listed point by point; they are few if there are few different
+        masses.
         """
         budget = Budget.of(time_limit)
         if self.hypotheses is None:
@@ -193,7 +195,7 @@ class LearningPacking:
         return sum((p for x, p in enumerate(distribution) if differ >> x & 1), Fraction(0))
 
     def _shared(self, first: int, second: int) -> bool:
-        """Whether some function of the points is good for both targets."""
+        """Return whether some function on the points is good for both targets."""
         (f, D), (g, E) = self.targets[first], self.targets[second]
         differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
         apart = [(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if differ >> x & 1]
@@ -206,7 +208,8 @@ class LearningPacking:
                 errors = first_errs | {(a, b + q) for a, b in errors if b + q <= self.accuracy}
                 if len(errors) > MAX_SHARES:
                     raise InstanceTooLargeError(
-                        f"targets {first} and {second} have more than {MAX_SHARES} common errors"
+                        f"targets {first} and {second} have more than {MAX_SHARES} pairs of errors "
+                        "to compare, the limit"
                     )
         return bool(errors)
 
@@ -222,12 +225,12 @@ class PackingBound(Certified):
     center : int
         Index of the target with which the others are compared.
     failure : Fraction
-        Probability with which a learner may miss the accuracy; strictly between 0 and 1.
+        Allowed failure probability, strictly between 0 and 1.
     epsilon : Epsilon
-        Privacy of the learner.
+        Privacy parameter epsilon of the learners.
     factor : Fraction
         At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
-        ``ln(factor)``-private learners, which include all ``epsilon``-private ones.
+        ``ln(factor)``-private learners, which include all ``epsilon``-private learners.
     samples : int
         The bound: no ``epsilon``-private learner with fewer examples has this accuracy and failure.
     """
@@ -259,7 +262,7 @@ class PackingBound(Certified):
         return self.packing.hypotheses
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
+        """Return the certificate for the kernel, which concerns ``ln(factor)``-private learners."""
         check_factor(self.factor, self.epsilon)
         packing, centers = self.packing, range(len(self.packing.targets))
         if self.center not in centers:
@@ -313,21 +316,21 @@ def packing_bound(
     epsilon : Epsilon, int, Fraction or str
         Privacy parameter epsilon, positive.
     centers : sequence of int, optional
-        Indices of the targets to try as center; all by default.
+        Indices of the targets to try as center; default: all targets.
 
     Raises
     ------
     CertificateError
         If some hypothesis is good for two targets.
     DomainError
-        If two targets have the same distribution of labelled examples. Then no learner can be
-        accurate for both, private or not.
+        If two targets have the same distribution of labelled examples. In this case no learner is
+        accurate for both.
     InstanceTooLargeError
         If the bound is above ``2^128``, or a rational number above ``e^epsilon`` is too long.
 
     Notes
     -----
-    Complexity: all pairs of targets, times points.
+    Complexity: number of pairs of targets times number of points.
 
     Examples
     --------
@@ -376,11 +379,11 @@ def learning_lower_bound(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept and one point; at most 512 concepts over 8192 points, or 128 concepts
-        over 1024 points for proper learners.
+        A class with at least one concept and one point, and at most 512 concepts over 8192 points
+        (for proper learners, 128 concepts over 1024 points).
     accuracy, failure : Fraction, int or str
-        Strictly between 0 and 1. For each concept and distribution, the error of a learner is at
-        most ``accuracy``, except with probability ``failure``.
+        Numbers strictly between 0 and 1. For each concept and distribution, the error of a learner
+        is at most ``accuracy``, except with probability ``failure``.
     epsilon : Epsilon, int, Fraction or str
         Privacy parameter epsilon, positive.
     time_limit : float or Budget, optional
@@ -394,7 +397,7 @@ def learning_lower_bound(
     Returns
     -------
     PackingBound
-        The best bound that was found; other packings may prove a larger one.
+        The best bound found; other packings may prove a larger bound.
 
     Raises
     ------
@@ -404,7 +407,7 @@ def learning_lower_bound(
     Notes
     -----
     Complexity: for proper learners one rational matrix game for each concept, 10 s for 128 concepts
-    over 128 points; then all pairs of targets, for each point and label that they may share.
+    over 128 points; then all pairs of targets, for each point and label.
 
     Examples
     --------
@@ -448,7 +451,7 @@ def learning_lower_bound(
 def proper_point_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return the examples that proper private learners of points need (`bbkn` Lemma 3.9)."""
+    """Return the sample size that proper private learners of points need (`bbkn` Lemma 3.9)."""
     check_parameters(accuracy, failure, epsilon)
     near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
     return max(samples_allowed(each, epsilon, failure) for each in (near, far))
@@ -460,26 +463,26 @@ def samples_allowed(
     failure: Fraction,
     most: int | None = None,
 ) -> int:
-    """Return the least ``m`` that a packing with these distances from its center allows.
+    """Return the least ``m`` that a packing with given distances from its center allows.
 
-    It is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have the
-    distance ``t`` and, with ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the largest over ``0 <= s <=
-    m`` of ``(1 - failure g^s) g^(s - m)`` (`LearningPacking`).
+    This is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have
+    distance ``t``. With ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the maximum over ``0 <= s <= m``
+    of ``(1 - failure g^s) g^(s - m)`` (`LearningPacking`).
 
-    Proof: without examples both sides are rational. With ``m >= 1``, the left side is a rational
-    function of ``e^epsilon`` and not constant: a term with ``s < m`` has a pole where its ``g`` is
-    0, which no other distance shares; and if every ``s`` is ``m``, it is a polynomial of which all
-    leading coefficients are negative. Where ``e^epsilon`` is transcendental it is therefore never
-    ``failure``, and balls of high precision decide. Where it is rational, fractions decide.
+    Proof: for ``m = 0`` both sides are rational. For ``m >= 1``, the left side is a
+    non-constant rational function of ``e^epsilon``: a term with ``s < m`` has a pole at ``g = 0``,
+    which differs for different distances; and if every ``s`` is ``m``, it is a polynomial with a
+    negative leading coefficient. So if ``e^epsilon`` is transcendental, the sides differ, and balls
+    of sufficient precision decide. If ``e^epsilon`` is rational, fractions decide.
 
-    Complexity: two balls for each doubling of the answer.
+    Complexity: two ball computations for each doubling of the answer.
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     for t in distances:
         if not 0 < t <= 1:
             raise DomainError(f"distances of targets must be positive and at most 1, not {t}")
     too_large = InstanceTooLargeError(
-        f"the bound is above {most} examples, the limit: choose a larger accuracy or epsilon"
+        f"the bound is above the limit of {most} examples; choose a larger accuracy or epsilon"
     )
     limit = None if most is None else (most, too_large)
     return least_enough(lambda m: not _outweighs(distances, m, epsilon, failure), 0, limit)
@@ -510,15 +513,15 @@ def _outweighs(
                 return sum(exact, Fraction(0)) > failure
         precision *= 2
     raise NotDecidedError(
-        f"whether a packing excludes {samples} examples is undecided with {MAX_PRECISION} bits of "
-        "precision"
+        f"it is undecided with {MAX_PRECISION} bits of precision whether a packing excludes "
+        f"{samples} examples"
     )
 
 
 def exclusion(
     growths: Mapping[Fraction, int], samples: int, failure: Fraction
 ) -> tuple[dict[Fraction, int], int]:
-    """Return how a packing excludes a number of examples, for its certificate."""
+    """Return the proof that a packing excludes a number of examples, for its certificate."""
     samples = max(samples, 0)
     precision = 128 + samples.bit_length()
     while precision <= MAX_PRECISION:
@@ -542,7 +545,7 @@ def exclusion(
 
 
 def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
-    """Return the best ``s``, or a neighbour of it where they are almost equal."""
+    """Return the best ``s``, or a neighbour if both are almost equal."""
     g = ball_of(growth)
     at = (1 / (ball_of(failure) * (1 + g))).log() / g.log()
     if not at.is_finite():
@@ -558,7 +561,7 @@ def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:
 
 
 def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.arb:
-    """Enclose the same: the best ``s`` is next to where the condition turns."""
+    """Enclose `_weight`; the best ``s`` is next to the point where the condition changes."""
     turn = (1 / (ball_of(failure) * (1 + growth))).log() / growth.log()
     if not turn.is_finite():
         return flint.arb("nan")
@@ -573,7 +576,7 @@ def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.ar
 
 
 def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
-    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one."""
+    """Refuse a factor below ``e^epsilon``, or different from it if ``e^epsilon`` is rational."""
     least = epsilon.exp()
     if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
         rule = "equal" if isinstance(least, Fraction) else "be at least"
@@ -581,7 +584,7 @@ def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
 
 
 def check_written(epsilon: Epsilon) -> None:
-    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out."""
+    """Refuse an epsilon for which a fraction above ``e^epsilon`` would be too long."""
     if epsilon.rational > MAX_EPSILON:
         raise InstanceTooLargeError(
             f"epsilon must be at most {MAX_EPSILON} if e^epsilon is irrational, not {epsilon}"
@@ -589,7 +592,7 @@ def check_written(epsilon: Epsilon) -> None:
 
 
 def _above(number: Real, bits: int) -> Fraction:
-    """Return a fraction just above a number, or the number if it is one."""
+    """Return a fraction slightly above a number, or the number itself if it is a fraction."""
     return number if isinstance(number, Fraction) else number.enclose(2 * bits + 64).upper
 
 
@@ -611,7 +614,7 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
 def _stars(
     C: ConceptClass, accuracy: Fraction, budget: Budget, *, proper: bool
 ) -> Iterator[tuple[list[_Separated], _Base | None]]:
-    """Yield targets to be tried together, and the point to which their mass may be moved."""
+    """Yield sets of targets to try, and the point to which their mass may be moved."""
     families = _codes(C, accuracy, budget)
     for family in chain([_apart(C, budget)], families) if proper else families:
         separated = [target for target in family if target.error > accuracy]
@@ -622,7 +625,7 @@ def _stars(
 
 @dataclass(frozen=True, slots=True)
 class _Separated:
-    """A target, and an error that separates it from the others of its family."""
+    """A target, and a threshold that separates its error from those of the rest of its family."""
 
     concept: int
     distribution: tuple[Fraction, ...]
@@ -637,7 +640,7 @@ def _agrees(C: ConceptClass, target: _Separated, base: _Base) -> bool:
 
 
 def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
-    """Return for each concept the distribution under which the other concepts err most."""
+    """Return for each concept the distribution that maximises the errors of the other concepts."""
     family: list[_Separated] = []
     for i, row in enumerate(C.rows):
         if budget.expired:
@@ -649,7 +652,7 @@ def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
 
 
 def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
-    """Yield concepts with a least distance under a uniform distribution, for each distance."""
+    """Yield, for each distance, concepts at that distance under the uniform distribution."""
     shattered = vc_dimension(C, time_limit=budget).points
     parts = (shattered[:size] for size in range(1, len(shattered) + 1))
     for chosen in (representative_domain(C).points, *parts):
@@ -669,7 +672,7 @@ def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list
 
 
 def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:
-    """Return the examples that agree with most concepts of a family."""
+    """Return the examples that agree with the most concepts of a family."""
     shared = Counter[_Base]()
     for base in product(range(len(C.points)), (0, 1)):
         budget.spend()
@@ -680,7 +683,7 @@ def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> lis
 def _moved(
     packing: LearningPacking, star: Sequence[_Separated], base: _Base | None, slack: Fraction
 ) -> LearningPacking:
-    """Return the packing with a share of the targets moved to the base; slack 1 moves nothing."""
+    """Return the packing with a part of the mass moved to the base; slack 1 moves nothing."""
     targets = []
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error
@@ -700,7 +703,7 @@ def _reaching(
     epsilon: Epsilon,
     failure: Fraction,
 ) -> LearningPacking:
-    """Return a packing that proves as much as its limit does."""
+    """Return a packing that proves as much as its limit."""
     slack = Fraction(1)
     while True:
         packing = _moved(limit, star, base, slack)

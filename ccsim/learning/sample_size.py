@@ -1,7 +1,7 @@
-"""How many examples private learners need, with explicit constants, rounded up rigorously.
+"""Sufficient sample sizes of private learners, with explicit constants, rigorously rounded up.
 
-The logarithms of RecConcave's promises are binary: with natural ones the base case of Lemma 3.14 of
-`bns` fails (erratum 36).
+The logarithms in RecConcave's promises are binary: with natural logarithms, the base case of Lemma
+3.14 of `bns` fails (erratum 36).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ VARIANTS = ("corrected", "counted", "printed")  # which constants; see `public_p
 MAX_BITS = 1 << 22  # most bits of the arguments of logarithms
 _ONE = Epsilon(Fraction(1))
 ACCOUNTINGS = ("counted", "printed")
-"""How a budget is split among the steps: as is proved to be enough, or as in the paper."""
+"""Division of a budget among the steps: with a proof for the counted steps, or as in the paper."""
 
 
 def check_accounting(accounting: str) -> None:
-    """Refuse an accounting that is not known."""
+    """Refuse an unknown accounting."""
     if accounting not in ACCOUNTINGS:
         raise DomainError(f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {accounting!r}")
 
@@ -47,10 +47,11 @@ def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | N
 def occam_sample_size(
     size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return enough examples for the exponential mechanism over ``size`` hypotheses.
+    """Return a sufficient sample size for the exponential mechanism over ``size`` hypotheses.
 
-    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``, if some hypothesis has
-    error at most ``accuracy / 2`` (`bbkn` Theorem 3.2 with its constants).
+    It is ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size /
+    failure)``, if some hypothesis has error at most ``accuracy / 2`` (`bbkn` Theorem 3.2 with its
+    constants).
     """
     check_parameters(accuracy, failure, epsilon)
     argument = 3 * Fraction(size) / failure
@@ -60,18 +61,19 @@ def occam_sample_size(
 def agnostic_sample_size(
     size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return enough examples for agnostic learning by the exponential mechanism.
+    """Return a sufficient sample size for agnostic learning by the exponential mechanism.
 
-    If one of ``size`` hypotheses errs at most ``accuracy / 2`` more than the best concept, the
-    mechanism returns one that errs at most ``accuracy`` more, except with probability ``failure``:
-    ``max(32 / accuracy**2, 8 / (epsilon accuracy)) ln(2 size / failure)``.
+    If the error of one of ``size`` hypotheses exceeds that of the best concept by at most
+    ``accuracy / 2``, the mechanism returns one that exceeds it by at most ``accuracy``, except with
+    probability ``failure``. The size is ``max(32 / accuracy**2, 8 / (epsilon accuracy)) ln(2 size /
+    failure)``.
 
-    Proof: by Hoeffding's inequality the best hypothesis does not look worse than it is by more than
-    ``accuracy / 8``, and none of the others better, except with probability
-    ``size e^(-m accuracy**2 / 32)``; the mechanism chooses one that looks worse by more than
-    ``accuracy / 4`` than the one that looks best with probability at most
-    ``size e^(-epsilon m accuracy / 8)``. Each is at most ``failure / 2``. (`fx`, after Theorem 6
-    (=2.5), with constants.)
+    Proof: by Hoeffding's inequality, except with probability ``size e^(-m accuracy**2 / 32)``, the
+    empirical error of the best hypothesis is at most ``accuracy / 8`` above its error, and that of
+    every other one at most ``accuracy / 8`` below. The mechanism chooses a hypothesis whose
+    empirical error exceeds the minimum by more than ``accuracy / 4`` with probability at most
+    ``size e^(-epsilon m accuracy / 8)``. Each probability is at most ``failure / 2``. (`fx`, after
+    Theorem 6 (=2.5), with constants.)
     """
     check_parameters(accuracy, failure, epsilon)
     argument = 2 * Fraction(size) / failure
@@ -79,7 +81,7 @@ def agnostic_sample_size(
 
 
 def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
-    """Return ``ln(1 / failure) / accuracy`` examples, of which one is positive if it must be."""
+    """Return the sample size ``ln(1 / failure) / accuracy`` of the non-private learner."""
     check_parameters(accuracy, failure, None)
     return log_ceiling(1 / accuracy, 1 / failure, _ONE)
 
@@ -87,14 +89,15 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
 def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
     """Return ``384 ln 4 / (epsilon accuracy**2)``, for one run of the subsampled learner of points.
 
-    It then fails with probability below 4/5, for ``epsilon <= 1`` (`bbkn` Claim 4.5).
+    With so many examples it fails with probability below 4/5 if ``epsilon <= 1`` (`bbkn` Claim
+    4.5).
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
     return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
 
 
 def constant_learner_runs(failure: Fraction) -> int:
-    """Return the least number of runs, failing with 4/5 each, that all do with ``failure / 5``."""
+    """Return the least number of runs (failure 4/5) that together fail with ``failure / 5``."""
     return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
 
 
@@ -107,10 +110,11 @@ def stable_point_sample_size(
     printed: bool = False,
     proper: bool = True,
 ) -> int:
-    """Return the examples of `bns` Lemma 3.2, corrected or with the constants of its proof.
+    """Return the sample size of `bns` Lemma 3.2, corrected or with the constants of its proof.
 
     Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))`` over ``2 / (accuracy failure)``
-    points. Printed: 8 and 1 for 16 and 2 (erratum 2). Improper: 8, over any points.
+    points. Printed: 8 and 1 in place of 16 and 2 (erratum 2). Improper: 8, for any number of
+    points.
     """
     factor = (16 if proper and not printed else 8) / accuracy
     inside = 4 / (failure * delta)
@@ -121,7 +125,7 @@ def stable_point_sample_size(
 
 @frozen
 class PublicPointsSizes:
-    """Numbers of examples.
+    """Numbers of examples for label-private and semi-private learning.
 
     Attributes
     ----------
@@ -143,16 +147,16 @@ def public_points_sizes(
     failure: Fraction,
     variant: str = "counted",
 ) -> PublicPointsSizes:
-    """Return sufficient examples for label-private and semi-private learning (`bns` Theorem 6.2).
+    """Return sufficient sample sizes for label- and semi-private learning (`bns` Theorem 6.2).
 
-    Method: ``printed``: ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public points,
-    and ``768 / (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples; the
-    first number is that of Theorem 2.13 for an error of ``accuracy / 4``, where ``accuracy / 8`` is
-    used (erratum 10), and the second one may be smaller than the first if ``epsilon`` is large.
-    ``corrected``: public points for an error of ``accuracy / 8`` and a failure of ``failure / 4``;
-    then as many more as the three events of the proof need, with at most ``2^public`` hypotheses
-    and ``epsilon`` at most 1 for two of them. ``counted``: the same with the hypotheses counted by
-    Sauer's lemma, and no more than there are concepts.
+    Method: ``printed``: ``(32 / accuracy) (vc ln(64 / accuracy) + ln(8 / failure))`` public
+    points, and ``768 / (accuracy^2 epsilon) (vc ln(64 / accuracy) + 2 ln(8 / failure))`` examples;
+    the first number is that of Theorem 2.13 for an error of ``accuracy / 4``, although the proof
+    uses ``accuracy / 8`` (erratum 10), and the second number may be smaller than the first if
+    ``epsilon`` is large. ``corrected``: public points for an error of ``accuracy / 8`` and a
+    failure of ``failure / 4``, and enough further examples for the three events of the proof, with
+    at most ``2^public`` hypotheses, and ``epsilon`` at most 1 for two of the events. ``counted``:
+    the same, with the number of hypotheses bounded by Sauer's lemma and by the number of concepts.
     """
     check_parameters(accuracy, failure, epsilon)
     if variant not in VARIANTS:
@@ -169,7 +173,7 @@ def public_points_sizes(
     counted = variant == "counted"
     if not counted and public > MAX_BITS:
         raise InstanceTooLargeError(
-            f"2^{public} hypotheses are above the limit of 2^{MAX_BITS}: choose variant counted"
+            f"2^{public} hypotheses exceed the limit of 2^{MAX_BITS}; choose variant counted"
         )
     most = min(sum(comb(public, i) for i in range(vc + 1)), concepts) if counted else 1 << public
     more = max(
@@ -189,8 +193,8 @@ def _bounded_power(base: Fraction, exponent: int) -> Fraction:
     bits = max(base.numerator, base.denominator).bit_length() * exponent
     if bits > MAX_BITS:
         raise InstanceTooLargeError(
-            f"numbers of {bits} bits are above the limit of {MAX_BITS}: choose a class of smaller "
-            "VC dimension"
+            f"numbers of {bits} bits exceed the limit of {MAX_BITS}; choose a class of smaller VC "
+            "dimension"
         )
     return base**exponent
 
@@ -198,7 +202,7 @@ def _bounded_power(base: Fraction, exponent: int) -> Fraction:
 def threshold_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
 ) -> int:
-    """Return the examples of `bns` Theorem 3.18, for thresholds over ``2^bits`` points."""
+    """Return the sample size of `bns` Theorem 3.18, for thresholds over ``2^bits`` points."""
     return max(
         uniform_convergence_size(accuracy, failure),
         recursion_promise(accuracy / 2, failure / 2, epsilon, delta, bits, depth),
@@ -208,7 +212,8 @@ def threshold_sample_size(
 def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
     """Return ``(200 / accuracy^2) ln(4 / (accuracy failure))``, as in `bns` Theorem 3.18.
 
-    Empirical errors are then within ``accuracy / 2``, except with probability ``failure / 2``.
+    With so many examples, empirical errors are within ``accuracy / 2`` of the errors, except with
+    probability ``failure / 2``.
     """
     return log_ceiling(200 / accuracy**2, 4 / (accuracy * failure), _ONE)
 
@@ -216,10 +221,10 @@ def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
 def recursion_promise(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int, depth: int
 ) -> int:
-    """Return the promise of `bns` Theorem 3.15 for the range ``0 .. 2^bits``, for the whole budget.
+    """Return the promise of `bns` Theorem 3.15 for the range ``0 .. 2^bits`` and the whole budget.
 
-    ``8^N (36 N / (accuracy epsilon)) (log2(6 N / (failure delta)) + log^(N)(2^bits))``; it follows
-    from Lemma 3.14 where ``failure delta <= 1/2``, which is required.
+    ``8^N (36 N / (accuracy epsilon)) (log2(6 N / (failure delta)) +
+    log^(N)(2^bits))``; it follows from Lemma 3.14 if ``failure delta <= 1/2``, which is required.
     """
     check_recursion(accuracy, failure, epsilon, delta, 1 << bits, depth)
     factor, inside = 8**depth * 36 * depth / accuracy, 6 * depth / (failure * delta)
@@ -248,7 +253,7 @@ def check_recursion(
 
 
 def log_star(number: int) -> int:
-    """Return how often the binary logarithm, rounded up, is taken until at most 1 is left."""
+    """Return how many times the binary logarithm, rounded up, must be taken to reach at most 1."""
     times = 0
     while number > 1:
         number, times = (number - 1).bit_length(), times + 1
@@ -258,7 +263,7 @@ def log_star(number: int) -> int:
 def least_enough(
     enough: Callable[[int], bool], first: int, limit: tuple[int, Exception] | None = None
 ) -> int:
-    """Return the least number from 0 or 1 on that is enough; past the limit its error is raised."""
+    """Return the least sufficient number, from 0 or 1; beyond the limit an error is raised."""
     low, high = first - 1, first
     while not enough(high):
         if limit is not None and high >= limit[0]:
@@ -276,7 +281,7 @@ def _larger(plain: Fraction, private: Fraction, argument: Fraction, epsilon: Eps
 
 
 def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
-    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously."""
+    """Return ``ceil(factor ln(logarithm_of) / divisor)``; the ceiling is decided rigorously."""
     if logarithm_of == 1:
         return 0
     precision = 64
@@ -295,10 +300,9 @@ def _is_power(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon, whole:
     """Decide ``factor ln(logarithm_of) = whole divisor``.
 
     Proof: if the divisor is not the logarithm of a rational number, ``e^divisor`` is transcendental
-    and the sides differ. Otherwise they are equal if ``logarithm_of**p == divisor.factor**r`` for
-    coprime ``p`` and ``r``, that is if the first number is the ``r``-th and the second one the
-    ``p``-th power of the same fraction; it is not 1, so that ``r`` and ``p`` are at most the
-    numbers of bits.
+    and the sides differ. Otherwise they are equal iff ``logarithm_of**p == divisor.factor**r`` for
+    coprime ``p`` and ``r``, that is, iff both numbers are powers (the ``r``-th and the ``p``-th) of
+    one fraction. It is not 1, so ``r`` and ``p`` are at most the numbers of bits.
     """
     power = whole / (factor * divisor.root)
     p, r = power.denominator, power.numerator
@@ -332,7 +336,7 @@ def log2_ceiling(
             if (found := whole.unique_fmpz()) is not None:
                 return int(found)
         precision *= 2
-    raise NotDecidedError(f"a sample size is undecided with {MAX_PRECISION} bits of precision")
+    raise NotDecidedError(f"the sample size is undecided with {MAX_PRECISION} bits of precision")
 
 
 def _log2(ball: flint.arb) -> flint.arb:
@@ -340,7 +344,7 @@ def _log2(ball: flint.arb) -> flint.arb:
 
 
 def _exact_log2(number: Fraction) -> Fraction | None:
-    """Return the binary logarithm of a power of 2, and None of any other number."""
+    """Return the binary logarithm of a power of 2, and None for any other number."""
     top, bottom = number.numerator, number.denominator
     if top & (top - 1) or bottom & (bottom - 1):
         return None

@@ -1,8 +1,8 @@
 """The largest failure probability of a learner over all concepts and distributions, exactly.
 
 While the set of accurate hypotheses is constant, the success probability is a homogeneous
-polynomial in the distribution. On a simplex it is at least the least value of its polar form at the
-corners. The corners have integer masses with a common sum.
+polynomial in the distribution. On a simplex, its minimum is at least the smallest value of its
+polar form at the vertices. The vertices have integer masses with a common sum.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from ccsim.privacy.mechanism import Mechanism, is_symmetric
 Database: TypeAlias = tuple[Example, ...]  # a non-decreasing tuple of labelled examples
 PointWeights: TypeAlias = tuple[Fraction, ...]
 Edge: TypeAlias = "tuple[int, int] | tuple[int, int, int, int]"
-"""Two corners, between which the middle is meant, or their weights at a point between them."""
+"""Two vertices, for their midpoint, or also their weights, for another point between them."""
 Subdivision: TypeAlias = (
     "tuple[int, int, Subdivision, Subdivision]"
     " | tuple[int, int, int, int, Subdivision, Subdivision] | None"
 )
-"""None for a simplex that is not cut; else an edge, and the parts in which the point between its
-corners replaces the first or the second one."""
+"""None for a simplex that is not cut; otherwise an edge, and the two parts, in which a point of the
+edge replaces its first or its second vertex."""
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 
 MAX_SAMPLES = 1 << 12  # most multisets of examples in the table of distributions
 _INWARD = 16
-"""A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
+"""Distances from a vertex (as powers of 1/2) of further points to try, as errors may jump there."""
 
 
 @frozen
@@ -52,19 +52,23 @@ class WorstFailure(Answer[Fraction]):
     Attributes
     ----------
     concept_class : ConceptClass
+        The class to learn.
     samples : int
+        Number of examples.
     accuracy : Fraction
+        Largest error that does not count as a failure.
     learner : TabledLearner
         The learner, as a table of its output distributions.
     lower, upper : Fraction
-        The failure probability on the target ``(concept, distribution)`` is ``lower``.
+        Bounds on the worst failure probability; that on the target ``(concept, distribution)`` is
+        ``lower``.
     concept : int
         Index of a concept of the class.
     distribution : tuple of Fraction
-        Distribution on the points for which the learner fails.
+        Distribution on the points of the target.
     subdivisions : tuple of Subdivision
-        For each concept a subdivision of the simplex of distributions, on which the upper bound
-        rests.
+        For each concept, a subdivision of the simplex of distributions, which proves the upper
+        bound.
     """
 
     question = "the worst failure probability of a learner"
@@ -113,21 +117,21 @@ def worst_failure(
     Parameters
     ----------
     learner : Mechanism
-        Maps labelled examples to hypotheses, which are bit masks over the points of the class. It
-        must be symmetric and have rational probabilities.
+        A learner that maps labelled examples to hypotheses, as bit masks over the points of the
+        class. It must be symmetric and have rational probabilities.
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one concept, about 3 points.
+        A class with at least one concept, and about 3 points at most.
     samples : int
-        Examples, at least 1.
+        Number of examples, at least 1.
     accuracy : Fraction, int or str
-        The learner fails if the error of its hypothesis is above this.
+        The learner fails if the error of its hypothesis is above ``accuracy``.
     gap : Fraction, int or str
-        Positive; the required difference of the bounds.
+        Required difference of the bounds, positive.
 
     Notes
     -----
-    Complexity: simplices of distributions are halved as long as the polar form of the success is
-    too small; for 3 points there are thousands of parts.
+    Complexity: simplices of distributions are halved while the polar form of the success is too
+    small; 3 points lead to thousands of parts.
 
     Examples
     --------
@@ -158,11 +162,11 @@ def worst_failure(
 
 
 def encode_distributions(learner: TabledLearner, samples: int) -> list[list[int | str]]:
-    """Return a learner's output distribution on each sample, as integers in one unit."""
+    """Return a learner's distribution on each sample, as integers with a common denominator."""
     m, distributions = learner.num_points, dict(learner.distributions)
     if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.distributions):
         raise CertificateError(
-            f"the learner must have one distribution for every {samples} examples"
+            f"the learner must have an output distribution for every sample of {samples} examples"
         )
     exact = {
         S: {h: rational(p) for h, p in distribution.items}
@@ -174,7 +178,7 @@ def encode_distributions(learner: TabledLearner, samples: int) -> list[list[int 
         h not in functions for distribution in exact.values() for h in distribution
     ):
         raise CertificateError(
-            "the learner must have one distribution on functions for every sample"
+            "the learner must have an output distribution on functions for every sample"
         )
     return [
         encode_integers(int(exact[S].get(h, Fraction(0)) * unit) for h in functions)
@@ -183,17 +187,18 @@ def encode_distributions(learner: TabledLearner, samples: int) -> list[list[int 
 
 
 def all_databases(points: int, samples: int) -> list[Database]:
-    """Return all multisets of so many labelled examples, in order."""
+    """Return all multisets of a given number of labelled examples, in order."""
     return list(combinations_with_replacement(labelled_examples(points), samples))
 
 
 def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
-    """Return the table of a symmetric learner on all multisets of so many examples."""
+    """Return the table of a symmetric learner on all multisets of a given number of examples."""
     if not learner.symmetric:
         raise DomainError(f"{type(learner).__name__} must not depend on the order of its examples")
     if (number := comb(2 * num_points + samples - 1, samples)) > MAX_SAMPLES:
         raise InstanceTooLargeError(
-            f"{number} samples up to reordering are above the limit of {MAX_SAMPLES}"
+            f"{number} samples up to reordering exceed the limit of {MAX_SAMPLES}; use fewer "
+            "examples"
         )
     every: list[Sequence[Example]] = list(
         combinations_with_replacement(labelled_examples(num_points), samples)
@@ -206,10 +211,11 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
 def _check_orders(
     learner: Mechanism[Example, int], examples: Sequence[Example], samples: int
 ) -> None:
-    """Require that a learner has one distribution on all orders of a sample."""
+    """Check that a learner has the same distribution on all orders of a sample."""
     if samples > MAX_SAMPLES.bit_length() or len(examples) ** samples > MAX_SAMPLES:
         raise InstanceTooLargeError(
-            f"{len(examples)}^{samples} samples in any order are above the limit of {MAX_SAMPLES}"
+            f"{len(examples)}^{samples} ordered samples exceed the limit of {MAX_SAMPLES}; use "
+            "fewer examples"
         )
     for sample in product(examples, repeat=samples):
         ordered = tuple(sorted(sample))
@@ -221,7 +227,7 @@ def _check_orders(
 
 
 class LeastSuccess:
-    """A search for the distribution that hurts a learner most on one concept."""
+    """A search for the distribution on which a learner succeeds least, for one concept."""
 
     def __init__(
         self, concept: int, learner: TabledLearner, samples: int, accuracy: Fraction
@@ -256,9 +262,9 @@ class LeastSuccess:
         return tuple(tuple(int(x == y) for y in range(self._m)) for x in range(self._m))
 
     def bound(self, gap: Fraction, budget: Budget, enough: Fraction | None = None) -> Fraction:
-        """Return a lower bound of the least success that is within ``gap`` of it.
+        """Return a lower bound that is within ``gap`` of the minimum success.
 
-        Once it is known on which side of ``enough`` the success is, the bound may be farther off.
+        Once the success is known to be above or below ``enough``, the bound may be less precise.
         """
         order = count()
         heap = [(self._polar(self._corners), next(order), self._corners)]
@@ -288,7 +294,7 @@ class LeastSuccess:
         return (*edge, left, right), min(low, high)
 
     def _edge(self, corners: Simplex) -> Edge:
-        """Return the edge that is cut, with the weights of its corners where they differ."""
+        """Return the edge to cut, with the weights of its vertices if they differ."""
         whole = self._accuracy.denominator if self._m > 2 else 1
         crossed: dict[tuple[int, int], tuple[int, int]] = {}
         for w in range(1, 1 << self._m) if whole & (whole - 1) else ():
@@ -326,7 +332,7 @@ class LeastSuccess:
             self.least, self.worst = success, tuple(Fraction(p, unit) for p in masses)
 
     def _values(self, form: list[int], corners: Sequence[Masses]) -> Iterator[int]:
-        """Yield the values of the polar form at all multisets of corners, one for each example."""
+        """Yield the values of the polar form at all multisets of vertices, one for each example."""
         stack = [(form, self._samples, 0)]
         while stack:
             values, left, first = stack.pop()
@@ -342,7 +348,7 @@ class LeastSuccess:
                 stack.append((rest, left - 1, i))
 
     def _successes(self, good: tuple[int, ...]) -> list[int]:
-        """Return how often a hypothesis wrong on one of these sets is chosen, for each sample."""
+        """Return for each sample the probability of a hypothesis wrong on one of the sets."""
         if good not in self._known:
             self._known[good] = [
                 sum(distribution[w] for w in good) for distribution in self._weights
@@ -350,7 +356,7 @@ class LeastSuccess:
         return self._known[good]
 
     def _good(self, corners: Sequence[Masses]) -> tuple[int, ...]:
-        """Return the sets of points that have at most the accuracy at each corner."""
+        """Return the sets of points whose mass is at most the accuracy at each vertex."""
         allowed, every = floor(self._accuracy * sum(corners[0])), list(range(1 << self._m))
         for D in corners:
             every = [w for w in every if sum(p for x, p in enumerate(D) if w >> x & 1) <= allowed]
@@ -367,7 +373,7 @@ def _longest(corners: Simplex, edges: Iterable[tuple[int, int]]) -> tuple[int, i
 
 
 def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
-    """Cut a simplex in two at a point of an edge, which replaces one end of it in each part."""
+    """Cut a simplex at a point of an edge, which replaces one end of the edge in each part."""
     i, j, p, q = edge if len(edge) == 4 else (*edge, 1, 1)
     between = tuple(p * a + q * b for a, b in zip(corners[i], corners[j], strict=True))
     scaled = [tuple((p + q) * a for a in corner) for corner in corners]
@@ -377,7 +383,7 @@ def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
 
 
 def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
-    """Return the edge and the parts of a subdivision, after a check that it has them."""
+    """Return the edge and the parts of a subdivision, after a check of their numbers."""
     if not isinstance(node, tuple) or len(node) not in {4, 6} or {*map(type, node[:-2])} != {int}:
         raise CertificateError(f"a subdivision must have two corners and two parts, not {node}")
     return node[:-2], node[-2], node[-1]
@@ -399,7 +405,7 @@ def preorder(tree: Subdivision) -> list[list[int] | None]:
 
 
 def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
-    """Return a subdivision of the simplex after a permutation of its corners."""
+    """Return a subdivision of the simplex after a permutation of its vertices."""
     if tree is None:
         return None
     (a, b, *weights), first, second = cut(tree)

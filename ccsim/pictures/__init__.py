@@ -1,8 +1,8 @@
 """Pictures of results, drawn with matplotlib.
 
-Each function draws on the axes ``ax``, or on those of a new figure, and returns them. It raises
-`DomainError` if matplotlib is not installed. `save_figure` writes SVG, PNG, PDF or TikZ. No picture
-depends on colours only.
+Each function draws on the axes ``ax``, or on the axes of a new figure, and returns the axes. It
+raises `DomainError` if matplotlib is not installed. `save_figure` writes SVG, PNG, PDF or TikZ. No
+picture depends on colours only.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ _HOMES = MappingProxyType(
     | {"draw_errors": "errors", "draw_proofs": "errors"}
     | {"draw_privacy": "privacy", "save_figure": "figures"}
 )
-"""The module of each name."""
+"""The module of each public name."""
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is asked for."""
+    """Import a name at its first use."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    """Return the names that may be asked for."""
+    """Return the available names."""
     return sorted(__all__)

@@ -1,4 +1,4 @@
-"""The equivalence of representations and communication: each of its inequalities as a row."""
+"""A picture of the equivalence of representations and communication: a row per inequality."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LONGEST_NAME = 60
 
 @checked_types
 def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes:
-    """Draw the inequalities of a table in rows, left sides as discs and right sides as squares.
+    """Draw the inequalities of a table as rows, left sides as discs and right sides as squares.
 
-    A side with bounds that differ is a bar. The numbers are dimensions or numbers of messages,
+    A side whose bounds differ is drawn as a bar. The numbers are dimensions or numbers of messages,
     hypotheses and concepts. Each row states its verdict and the theorem that proves it.
 
     Parameters
@@ -73,7 +73,7 @@ def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes
 
 
 def _draw_side(ax: Axes, quantity: Quantity, row: int, side: str) -> float:
-    """Draw the bounds of one side, and return the middle."""
+    """Draw the bounds of one side, and return their midpoint."""
     _, color, marker, offset = next(each for each in _SIDES if each[0] == side)
     ends = [quantity.lower, quantity.upper]
     if quantity.exact:

@@ -1,4 +1,4 @@
-"""Least errors against numbers of messages, and both proofs of one on the matrix of its problem."""
+"""Minimax errors against numbers of messages, and both proofs drawn on the problem's matrix."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _COINS = {"public": ("o", "-"), "private": ("s", "--"), "deterministic": ("^", "
 
 
 def information_bound(shattered: int, messages: int) -> float:
-    """Return the minimax error ``e`` with ``d (1 - h(e)) <= log2 k``, from an approximate search.
+    """Return the least error ``e`` with ``d (1 - h(e)) <= log2 k``, from an approximate search.
 
-    Alice's message must tell Bob about each of ``d`` independent fair bits ``1 - h(e)`` bits or
-    more (Fano), and a message of ``k`` tells ``log2 k`` at most.
+    By Fano's inequality, Alice's message contains at least ``1 - h(e)`` bits of information on each
+    of ``d`` independent fair bits; one of ``k`` messages contains at most ``log2 k`` bits.
     """
     needed = 1 - math.log2(messages) / shattered if shattered else 0.0
     if needed <= 0 or messages == 1:
@@ -42,14 +42,14 @@ def information_bound(shattered: int, messages: int) -> float:
 
 @checked_types
 def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Axes:
-    """Draw minimax errors against numbers of messages, with bars between different bounds.
+    """Draw minimax errors against numbers of messages, with a bar where the bounds differ.
 
     For total problems, the dotted line is `information_bound` for the shattered inputs of Bob.
 
     Parameters
     ----------
     curve : iterable of MinimaxResult
-        Results of `ccsim.error_curve` for one problem, perhaps with several kinds of coins.
+        Results of `ccsim.error_curve` for one problem, possibly for several kinds of coins.
     ax : matplotlib Axes, optional
 
     Returns
@@ -59,7 +59,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     Raises
     ------
     DomainError
-        If there is no result, or the results are about several problems.
+        If there are no results, or the results are for different problems.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     """
     results = sorted(curve, key=lambda result: result.messages)
     if not results or any(result.problem != results[0].problem for result in results):
-        raise DomainError("curve must contain one or more results of one problem")
+        raise DomainError("curve must contain one or more results for the same problem")
     problem = results[0].problem
     names = {"deterministic": "no coins"}
     ax = new_axes(6, 4) if ax is None else ax
@@ -113,7 +113,7 @@ _LONGEST_FRACTION = 15
 def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     """Draw the values of a problem with the hard distribution and the protocol.
 
-    The corner of a cell shows its value, ``*`` outside the promise. Darker cells have a larger
+    The corner of a cell shows its value, or ``*`` outside the promise. Darker cells have a larger
     probability under the hard distribution. The coloured part of the circle in a cell is the
     probability with which the protocol answers 1.
 
@@ -152,7 +152,7 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     bounds = " to ".join(_shown(bound) for bound in sorted({result.lower, result.upper}))
     ax.set_title(
         f"minimax error {bounds}, {result.messages} message{'s' if result.messages > 1 else ''}\n"
-        "grey: hard distribution\ndiscs: how surely the protocol answers 1",
+        "grey: hard distribution\ndiscs: probability that the protocol answers 1",
         fontsize=8,
         parse_math=False,
     )

@@ -1,4 +1,4 @@
-"""Figures: on the axes that are given or on new ones, written as the suffix of a file says."""
+"""Figures on given or new axes, written in the format given by the suffix of a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SUFFIXES = (".svg", ".png", ".pdf", ".tikz", ".tex")
-"""Forms of a picture; ``.tikz`` is for ``\\input``, ``.tex`` a document of its own."""
+"""Formats of a picture; ``.tikz`` is for ``\\input``, ``.tex`` is a complete document."""
 _FIXED = {"svg.fonttype": "none", "svg.hashsalt": "ccsim", "text.parse_math": False}
 _DATES = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 _LONGEST_LABEL = 14
@@ -28,7 +28,7 @@ _LONGEST_LABEL = 14
 def check_matplotlib() -> None:
     """Raise `DomainError` unless matplotlib is installed."""
     if not _is_there("matplotlib"):
-        raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'")
+        raise DomainError("pictures require matplotlib; install it with pip install 'ccsim[plot]'")
 
 
 def _is_there(module: str) -> bool:
@@ -39,17 +39,19 @@ def _is_there(module: str) -> bool:
 
 
 def check_picture(path: Path | str) -> str:
-    """Return the form of a picture by the name of its file, before the work that it shows."""
+    """Return the format of a picture from the name of its file, before any computation."""
     ending = Path(path).suffix.lower()
     if ending not in SUFFIXES:
-        raise DomainError(f"a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}")
+        raise DomainError(
+            f"the file name of a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}"
+        )
     check_matplotlib()
     return ending
 
 
 @contextmanager
 def fixed() -> Iterator[None]:
-    """Draw the same picture alike wherever it is drawn."""
+    """Draw a picture independently of the local settings."""
     check_matplotlib()
     from matplotlib import rc_context
 
@@ -60,7 +62,7 @@ def fixed() -> Iterator[None]:
 
 
 def new_axes(width: float, height: float) -> Axes:
-    """Return the axes of a new figure of some inches."""
+    """Return the axes of a new figure of the given size in inches."""
     with fixed():
         from matplotlib.figure import Figure
 
@@ -107,7 +109,7 @@ def save_figure(path: Path | str, axes: Axes) -> None:
 
 
 def plain_logarithmic(ax: Axes, ticks: Sequence[int] = ()) -> None:
-    """Make axes logarithmic whose numbers are written as numbers."""
+    """Make axes logarithmic with plain numbers as tick labels."""
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     if ticks:
@@ -136,7 +138,7 @@ def _drawn(axes: Axes, form: str) -> bytes:
 
 
 def short_label(label: object, longest: int = _LONGEST_LABEL) -> str:
-    """Return a label on one line, cut in the middle where it is long."""
+    """Return a label on one line, shortened in the middle if it is long."""
     text = show_label(label)
     half = (longest - 2) // 2
     return text if len(text) <= longest else f"{text[:half]}..{text[-half:]}"

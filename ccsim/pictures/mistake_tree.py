@@ -43,12 +43,12 @@ def draw_mistake_tree(
     root : MistakeTree or Node
         A complete tree, or its root.
     levels : int
-        Number of levels drawn. Deeper nodes are replaced by dots and the number of leaves.
+        Number of levels to draw. Deeper nodes are replaced by dots and their number of leaves.
     longest : int
-        Largest number of characters of a label. Longer labels are cut in the middle.
+        Maximum number of characters of a label. Longer labels are shortened in the middle.
     ax : matplotlib Axes, optional
-        Default: the axes of a new figure that is large enough for the labels. On given axes, the
-        text shrinks to a size that is still legible.
+        Axes on which to draw; default: the axes of a new figure that is large enough for the
+        labels. On given axes, the text shrinks, but remains legible.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def draw_mistake_tree(
 
 
 def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
-    """Write a picture of a whole tree in the form of the suffix, with long labels."""
+    """Write a picture of a whole tree, with long labels, in the format of the suffix."""
     save_figure(path, draw_mistake_tree(C, root, levels=depth, longest=_LONG))
 
 
@@ -113,7 +113,7 @@ def _text(C: ConceptClass, node: Node, is_last: bool, longest: int) -> str:  # n
 
 
 def _widest(placed: list[_Placed], texts: list[str], levels: set[int]) -> float:
-    """Return the inches that the longest text of some levels takes."""
+    """Return the width in inches of the longest text on some levels."""
     found = (len(t) for ((_, y), _, _, _), t in zip(placed, texts, strict=True) if y in levels)
     return _CHARACTER * max(found, default=0)
 
@@ -126,7 +126,7 @@ def _depth(node: Node) -> int:
 
 
 def _placed(node: Node, first: float, leaves: int, level: int = 0) -> Iterator[_Placed]:
-    """Yield the place of each node, with the place of its parent and the label between."""
+    """Yield the position of each node, the position of its parent, and the label of the edge."""
     place = (first + (leaves - 1) / 2, -level)
     yield place, node, None, 0
     if isinstance(node, int) or leaves == 1:

@@ -1,4 +1,4 @@
-"""The picture that shows a result best, for notebooks."""
+"""The picture of a result that notebooks show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEVELS = 4  # levels of a tree that fit a notebook
 
 
 def natural_picture(result: object) -> Axes | None:
-    """Return the picture of a result on new axes, or None if it has none."""
+    """Return the picture of a result on new axes, or None if there is none."""
     draw = next((_DRAWN[kind] for kind in type(result).__mro__ if kind in _DRAWN), None)
     return None if draw is None else draw(result)
 

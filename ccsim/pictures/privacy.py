@@ -29,15 +29,15 @@ PrivacyPoints = Iterable[tuple[Epsilon, Real | Excess]]  # epsilons with the lea
 def draw_privacy(
     curves: PrivacyPoints | Mapping[str, PrivacyPoints], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the least delta for several epsilons, as computed exactly by audits.
+    """Draw the least delta for several epsilons, computed exactly by audits.
 
-    The marks are exact. The lines between them only guide the eye: as a function of e^epsilon the
+    The marks are exact. The lines between marks only guide the eye: as a function of e^epsilon, the
     curve is convex and lies below its chords.
 
     Parameters
     ----------
     curves : pairs of Epsilon and delta, or mapping of names to such pairs
-        Results of `ccsim.privacy.privacy_curve`, perhaps with a name for each mechanism.
+        Results of `ccsim.privacy.privacy_curve`, optionally with a name for each mechanism.
     ax : matplotlib Axes, optional
 
     Returns
@@ -47,7 +47,7 @@ def draw_privacy(
     Raises
     ------
     DomainError
-        If there is no curve, or a curve has no point.
+        If there are no curves, or a curve has no points.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Numbers of examples: measured, by theorem, needed by every learner, and as curves."""
+"""Pictures of sample sizes: measured, sufficient by theorem, necessary, and as curves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 40
 
 @checked_types
 def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
-    """Draw measured numbers of samples with error bars, theorems and packing bounds.
+    """Draw measured sample sizes with error bars, the sizes in theorems, and packing bounds.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     DomainError
-        If there is no measurement.
+        If there are no measurements.
 
     Examples
     --------
@@ -79,13 +79,13 @@ def draw_sample_complexity(
     """Draw sample complexities of private learning next to the bounds of the theorem.
 
     Each result is a row: a disc if the number is known, otherwise a bar between the bounds, or an
-    arrow if there is no upper bound. The line across the row is the number of examples that
+    arrow if there is no upper bound. The line across the row marks the number of examples that
     suffices for the exponential mechanism over the class.
 
     Parameters
     ----------
     found : PrivateSampleComplexity or iterable of them
-        At least one.
+        One or more results.
     ax : matplotlib Axes, optional
 
     Returns
@@ -133,7 +133,8 @@ def draw_sample_complexity(
     ax.tick_params(labelsize=_FONT)
     ax.set_xlabel("examples")
     ax.set_title(
-        "Disc or bar: needed by every private learner\ndashed: enough by theorem", size=_FONT + 1
+        "Disc or bar: necessary for every private learner\ndashed: sufficient by theorem",
+        size=_FONT + 1,
     )
     return ax
 
@@ -157,7 +158,7 @@ class Curve:
     name : str
         Name in the legend.
     bits, numbers : tuple of int
-        Coordinates of the points of the curve, equally many.
+        Coordinates of the points of the curve, of equal length.
     style : str
         Line style of matplotlib: ``-`` for computed numbers, ``--`` for a formula.
     color : int
@@ -180,9 +181,11 @@ def draw_curves(
     Parameters
     ----------
     curves : sequence of Curve
+        The curves.
     title : str
+        Title of the picture.
     label : str
-        Label of the numbers.
+        Label of the axis of numbers.
     ax : matplotlib Axes, optional
 
     Returns
@@ -192,7 +195,7 @@ def draw_curves(
     Raises
     ------
     DomainError
-        If a curve has no number.
+        If a curve has no numbers.
 
     Examples
     --------
@@ -201,7 +204,7 @@ def draw_curves(
     ('examples', [[30, 40]])
     """
     if not curves or any(not c.bits or len(c.bits) != len(c.numbers) for c in curves):
-        raise DomainError("curves must be one or more lists with as many numbers as bits")
+        raise DomainError("curves must be one or more curves with equally many numbers and bits")
     ax = new_axes(7, 4.5) if ax is None else ax
     for curve in curves:
         marker = "o" if curve.style == "-" else None

@@ -1,6 +1,6 @@
-r"""Pictures as TikZ: a renderer of matplotlib that turns paths and texts into commands.
+r"""Pictures as TikZ: a renderer for matplotlib that converts paths and texts to commands.
 
-A text is anchored where matplotlib anchors it, so that it fits in a font of other widths.
+A text is anchored where matplotlib anchors it, so that it fits with other font widths.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _HEAD = r"""\documentclass{article}
 
 
 def tikz_text(axes: Axes, *, document: bool = False) -> str:
-    r"""Return the figure of some axes as an environment ``tikzpicture``."""
+    r"""Return the figure of some axes as a ``tikzpicture`` environment."""
     figure = axes.figure.figure
     dots, background = figure.dpi, figure.patch.get_visible()
     width, height = (_DOTS * float(inches) for inches in figure.get_size_inches())
@@ -78,7 +78,7 @@ def tikz_text(axes: Axes, *, document: bool = False) -> str:
 
 
 class _Renderer(RendererBase):
-    """What matplotlib draws on; it keeps commands of TikZ."""
+    """The renderer to which matplotlib draws; it collects TikZ commands."""
 
     def __init__(self, width: float, height: float) -> None:
         super().__init__()
@@ -90,11 +90,11 @@ class _Renderer(RendererBase):
         return self._size
 
     def flipy(self) -> bool:
-        """Say that the vertical axis goes upwards."""
+        """Return that the vertical axis points upwards."""
         return False
 
     def points_to_pixels(self, points: ArrayLike) -> ArrayLike:
-        """Return points, which are the unit."""
+        """Return points unchanged, since they are the unit."""
         return points
 
     def draw_path(
@@ -104,7 +104,7 @@ class _Renderer(RendererBase):
         transform: Transform,
         rgbFace: Any = None,  # noqa: ANN401 - a colour of matplotlib
     ) -> None:
-        """Keep a path, filled, drawn, or both."""
+        """Add a path that is filled, drawn, or both."""
         options = []
         if rgbFace is not None:
             strength = gc.get_alpha() if gc.get_forced_alpha() or len(rgbFace) < 4 else rgbFace[3]
@@ -123,7 +123,7 @@ class _Renderer(RendererBase):
     def _keep(
         self, gc: GraphicsContextBase, command: str, path: Outline, transform: Transform
     ) -> None:
-        """Keep a command, inside of what clips it if it does."""
+        """Add a command, inside its clipping region if there is one."""
         clip, clip_transform = gc.get_clip_path()
         frame = gc.get_clip_rectangle()
         scopes = []
@@ -150,7 +150,7 @@ class _Renderer(RendererBase):
         ismath: bool | Literal["TeX"] = False,  # noqa: FBT001, FBT002
         mtext: Text | None = None,
     ) -> None:  # fmt: skip
-        """Keep one line of a text."""
+        """Add one line of a text."""
         width = self.get_text_width_height_descent(s, prop, ismath)[0]
         # of several lines matplotlib does not say which text they are of; ours are centred
         part, anchor = _CENTRED if mtext is None else _ANCHORS.get(_side(mtext), _CENTRED)
@@ -178,11 +178,11 @@ class _Renderer(RendererBase):
         im: ArrayLike,
         transform: Transform | None = None,
     ) -> None:
-        """Leave images out: no picture here is made of dots."""
+        """Omit images; no picture contains any."""
 
 
 def _side(text: Text) -> str:
-    """Return the side of a line of text that stays in place, turned with it."""
+    """Return the side of a line of text that is anchored, rotated with the text."""
     if text.get_rotation() % 180 == 0 or text.get_rotation_mode() == "anchor":
         return str(text.get_horizontalalignment())
     along = {"bottom": "left", "baseline": "left", "top": "right"}
@@ -200,7 +200,7 @@ def _colour(colour: Sequence[float]) -> str:
 
 
 def _pen(gc: GraphicsContextBase) -> list[str]:
-    """Return width, ends, corners and dashes of a line."""
+    """Return the width, ends, joins and dashes of a line."""
     ends = {"butt": "butt", "round": "round", "projecting": "rect"}[gc.get_capstyle()]
     options = [
         f"line width={_show(gc.get_linewidth())}bp",
@@ -218,7 +218,7 @@ def _pen(gc: GraphicsContextBase) -> list[str]:
 
 
 def _outline(path: Outline, transform: Transform) -> str:
-    """Return the operations of a path; curves of the second degree become cubic ones."""
+    """Return the operations of a path, with quadratic curves converted to cubic ones."""
     parts = []
     here = (0.0, 0.0)
     for points, code in path.iter_segments(transform, simplify=False):
@@ -249,7 +249,7 @@ def _at(point: tuple[float, float]) -> str:
 
 
 def _words(text: str, *, math: bool) -> str:
-    """Return a text as LaTeX takes it; what stands between dollars is mathematics if asked."""
+    """Return a text in LaTeX; if requested, text between dollars is mathematics."""
     parts = text.split("$") if math else [text]
     shown = []
     for number, part in enumerate(parts):

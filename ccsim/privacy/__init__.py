@@ -1,6 +1,6 @@
 """Private mechanisms with exact output distributions, and their audits.
 
-Rational probabilities are fractions. Other probabilities are rational functions of a power of
+Rational probabilities are fractions; other probabilities are rational functions of a power of
 ``e``. All comparisons are exact.
 """
 

@@ -32,7 +32,7 @@ from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 _LEAST = 1
-"""Seconds that the first pair may take in any case."""
+"""Seconds that the first pair may take regardless of the time limit."""
 
 
 @checked_types
@@ -50,21 +50,21 @@ def audit(
     Parameters
     ----------
     mechanism : Mechanism
-        `FunctionMechanism` makes a mechanism from a function.
+        The mechanism; `FunctionMechanism` creates one from a function.
     epsilon : Epsilon, int, Fraction or str
-        At least 0; a text may be a logarithm, such as ``"ln 3"``.
+        Privacy parameter epsilon, at least 0; a text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Privacy parameter delta, between 0 and 1.
     neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
-        An integer ``m``, at least 1, means all pairs of neighbouring databases with m records (a
-        mechanism that is private for one size need not be private for others).
-        `RestrictedNeighbours` are pairs that agree on the public part. An iterable lists the pairs.
-        Databases are sequences of records, or multisets if the mechanism sorts them
+        A positive integer ``m`` means all pairs of neighbouring databases with ``m`` records (a
+        mechanism that is private for one size need not be private for other sizes).
+        `RestrictedNeighbours` are all pairs that agree on the public part. An iterable lists the
+        pairs. Databases are sequences of records, or multisets if the mechanism sorts its databases
         (`CanonicalMechanism`). `QualityNeighbours` are for `audit_by_qualities`.
     time_limit : float or Budget, optional
         Seconds after which no further pair is compared; the first pair may take one second more. If
-        a limit is given, an interrupt (Ctrl-C) has the same effect. A violation found so far still
-        decides.
+        a limit is given, an interrupt (Ctrl-C) has the same effect. A violation found earlier still
+        decides the audit.
     progress : callable, optional
         Called with the number of pairs compared and the number of all pairs (0 if unknown).
 
@@ -75,20 +75,20 @@ def audit(
     Raises
     ------
     DomainError
-        If a parameter is out of range, a pair is not a pair of neighbours, a distribution is not
-        exact or contains powers of different bases, or the mechanism is declared symmetric and its
-        distributions on two orders of a database differ.
+        If a parameter is out of range, a pair does not consist of neighbours, a distribution is not
+        exact or contains powers of different bases, or the mechanism is declared symmetric although
+        its distributions on two orders of a database differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
 
     Notes
     -----
-    Complexity: one distribution for each database, and two comparisons for each pair of
-    distributions that is new. With fractions, 10^5 pairs take seconds.
+    Complexity: one distribution for each database, and two comparisons for each distinct pair of
+    distributions. With fractions, 10^5 pairs take seconds.
 
     Irrational probabilities must be rational functions of powers of one base. If ``e^epsilon`` does
-    not belong to the same field, the pairs are compared at fractions below and above it. This takes
-    two to four times as long, and epsilon must be at most 2^21. If fractions of 400 bits do not
+    not belong to the same field, it is replaced by fractions below and above it. This takes two to
+    four times as long and requires an epsilon of at most 2^21. If fractions of 400 bits do not
     decide, the audit is undecided.
 
     Examples
@@ -99,7 +99,7 @@ def audit(
     (<Verdict.HOLDS: 'holds'>, Fraction(1, 4))
     >>> audit(response, "ln 2", "1/8", 1).factor
     Fraction(5, 2)
-    >>> # a value that is published when two records agree betrays them, but needs two records
+    >>> # publishing a value that two records share is not private, but needs two records
     >>> from ccsim.privacy import FunctionMechanism
     >>> def published(records):
     ...     agree = len(records) > 1 and records[0] == records[1]
@@ -122,7 +122,7 @@ def audit(
             if compared.reason or comparisons.is_settled:
                 break
         else:
-            compared.reason = f"fractions near e^epsilon of {PRECISIONS[-1]} bits do not decide"
+            compared.reason = f"{PRECISIONS[-1]} bits of e^epsilon do not suffice to decide"
     reason, tightest = compared.reason, comparisons.tightest
     decided = None if reason else tightest
     return AuditResult(
@@ -140,7 +140,7 @@ def audit(
 
 
 class _Compared:
-    """The pairs of an audit, which are compared until the time is over, perhaps several times."""
+    """The pairs of an audit, which are compared until the time is over, in one or more passes."""
 
     def __init__(
         self, distributions: AuditedDistributions, neighbours: object, budget: Budget
@@ -152,7 +152,7 @@ class _Compared:
         self.done, self.reason = 0, ""
 
     def _again(self) -> Iterator[tuple[Numbers, Numbers]]:
-        """Yield all pairs from the first one on; those that are given may come only once."""
+        """Yield all pairs from the start; pairs of an iterator may come only once."""
         if isinstance(self._neighbours, int | Stated):
             yield from self._distributions.compared(self._neighbours)[1]
             return
@@ -162,7 +162,7 @@ class _Compared:
             yield pair
 
     def by(self, comparisons: Comparisons) -> None:
-        """Compare all pairs, or as many as there is time for."""
+        """Compare all pairs, or as many as the time allows."""
         budget, is_complete = self._budget, False
         self.done, self.reason = 0, ""
         try:
@@ -201,14 +201,15 @@ def audit_by_qualities(
 ) -> AuditResult:
     """Decide whether a mechanism that depends only on a quality function is private.
 
-    If it is, it is ``(epsilon, delta)``-private on every domain, for every quality function of
-    sensitivity 1 whose values on all databases are among the compared ones (and of bounded growth,
-    if ``qualities`` has a bound).
+    If the verdict is that it holds, the mechanism is ``(epsilon, delta)``-private on every domain,
+    for every quality function of sensitivity 1 (and of bounded growth, if ``qualities`` has a
+    bound) whose values on each database are one of the compared functions.
 
     Parameters
     ----------
     distribution : callable
-        Maps a quality function, a tuple of values, to the distribution of the output.
+        Function that maps a quality function, given as a tuple of values, to the distribution of
+        the output.
     epsilon, delta, time_limit, progress
         As for `audit`.
     qualities : QualityNeighbours
@@ -217,7 +218,7 @@ def audit_by_qualities(
     Returns
     -------
     AuditResult
-        Its databases have one record, the quality function.
+        The result of the audit, in which each database has one record, the quality function.
 
     Raises
     ------
@@ -226,8 +227,8 @@ def audit_by_qualities(
 
     Notes
     -----
-    Complexity: as for `audit`. The result's check and the kernel compare all pairs of functions, at
-    most a few million.
+    Complexity: as for `audit`. The check of the result and the kernel compare all pairs of
+    functions, a few million at most.
 
     Examples
     --------
@@ -252,13 +253,14 @@ def privacy_curve(
     epsilons: Iterable[Epsilon | Fraction | int | str],
     neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]],
 ) -> tuple[tuple[Epsilon, Real | Excess], ...]:
-    """Return the least delta for each epsilon.
+    """Return the least delta of a mechanism for each epsilon.
 
     Parameters
     ----------
     mechanism, neighbours
         As for `audit`.
     epsilons : iterable of Epsilon, int, Fraction or str
+        Values of the privacy parameter epsilon.
 
     Returns
     -------

@@ -1,8 +1,8 @@
 """Results of audits: the verdict, the event that decides it, and the least delta and epsilon.
 
 Certificates contain the distributions on all databases and the deciding events. Databases are
-sequences of records, or multisets if the mechanism sorts them (`CanonicalMechanism`). A
-distribution is written as weights, which are proportional to the probabilities: integers, or
+sequences of records, or multisets if the mechanism sorts its databases (`CanonicalMechanism`). A
+distribution is given by weights that are proportional to the probabilities: integers, or
 polynomials with integer coefficients in a common power of ``e`` or of a fraction.
 """
 
@@ -57,31 +57,35 @@ class Verdict(StrEnum):
 class AuditResult(Certified):
     """Whether a mechanism is ``(epsilon, delta)``-private on the compared neighbours.
 
-    Databases are sequences, or multisets for a mechanism that sorts them.
+    Databases are sequences, or multisets if the mechanism sorts its databases.
 
     Attributes
     ----------
     mechanism : Mechanism
+        The audited mechanism.
     epsilon : Epsilon
+        Privacy parameter epsilon.
     delta : Fraction
+        Privacy parameter delta.
     neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
         The neighbours to compare, as given to `audit`. If the audit is undecided, only the first
-        ``pairs`` of them were compared.
+        ``pairs`` pairs were compared.
     pairs : int
         Number of compared pairs of neighbouring databases, unordered; each is compared in both
         directions.
     reason : str
-        Why not all pairs were compared; empty if they were.
+        Reason why not all pairs were compared; empty if all were.
     factor : Fraction, Exponential or None
-        Least ``e^epsilon`` for which the mechanism is private with ``delta``; None if there is
-        none, or if not all pairs were compared.
+        Least ``e^epsilon`` for which the mechanism is private with ``delta``; None if no such
+        number exists or not all pairs were compared.
     worst : Violation or None
         The neighbours and the event that require the largest delta.
     tightest : Pair or None
         The ordered pair of neighbours that requires ``factor``; None if ``factor`` is None.
     near : (Fraction, Fraction) or None
         Fractions below and above ``e^epsilon``, if the probabilities and ``e^epsilon`` do not
-        belong to one field. An event that is worst at both fractions is worst at ``e^epsilon``.
+        belong to a common field. An event that is worst at both fractions is also worst at
+        ``e^epsilon``.
     """
 
     question = "whether a mechanism is private"
@@ -101,7 +105,7 @@ class AuditResult(Certified):
 
     @property
     def verdict(self) -> Verdict:
-        """Equal to the text ``"holds"``, ``"fails"`` or ``"not decided"``."""
+        """The verdict, equal to the text ``"holds"``, ``"fails"`` or ``"not decided"``."""
         if self.worst is not None and self.worst.delta > self.delta:
             return Verdict.FAILS
         return Verdict.NOT_DECIDED if self.reason else Verdict.HOLDS
@@ -120,7 +124,7 @@ class AuditResult(Certified):
 
     @property
     def witness(self) -> Violation | None:
-        """The violation of ``(epsilon, delta)``-privacy; None if there is none."""
+        """The violation of ``(epsilon, delta)``-privacy; None if there is no violation."""
         return self.worst if self.verdict is Verdict.FAILS else None
 
     @property
@@ -129,7 +133,7 @@ class AuditResult(Certified):
         return None if self.factor is None else enclose_log(self.factor)
 
     def if_stopped(self, reason: str) -> Self:
-        """Return the result of an audit that stops here; it is decided only by a violation."""
+        """Return the result of an audit that stops at this point; only a violation decides it."""
         return replace(self, reason=self.reason or reason, factor=None, tightest=None)
 
     def certificate(
@@ -139,21 +143,22 @@ class AuditResult(Certified):
         *,
         time_limit: TimeLimit = None,
     ) -> Certificate | Certificates:
-        """Return the certificate for the kernel: the distributions, computed again, and the events.
+        """Return the certificate for the kernel: the distributions (recomputed) and the events.
 
-        It states the least delta and the least ``e^epsilon``; for a stopped audit it states only
-        the violation. With ``near``, it states the least delta at both fractions.
+        The certificate states the least delta and the least ``e^epsilon``, or only the violation if
+        the audit was stopped. With ``near``, it states the least delta at both fractions.
 
         Parameters
         ----------
         record, outcome : callable, optional
             Distinct labels of records and outcomes.
         time_limit : float or Budget, optional
+            Seconds for computing the distributions.
 
         Raises
         ------
         OutOfTimeError
-            If computing the distributions takes longer.
+            If computing the distributions takes longer than the time limit.
         NotDecidedError
             If the audit is undecided.
         DomainError
@@ -168,24 +173,24 @@ class AuditResult(Certified):
 
 
 def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certificates:
-    """Return the certificate of an audit that has found a worst event, as `AuditResult` says."""
+    """Return the certificate of an audit with a worst event, as described in `AuditResult`."""
     if (worst := result.worst) is None:
-        raise CertificateError("a decided audit must state the worst event")
+        raise CertificateError("worst must be a violation in a decided audit, not None")
     if (result.tightest is None) != bool(result.reason):
         raise CertificateError(
-            "an audit must state the pair that requires the factor if and only if all pairs are "
-            "compared"
+            "tightest must be a pair if all pairs were compared (reason is empty), and None "
+            "otherwise"
         )
     if result.reason and result.factor is not None:
         raise CertificateError(
-            "an audit must not state the least factor unless all pairs are compared"
+            "factor must be None unless all pairs were compared (reason is empty)"
         )
     made = _Made(result, labels)
     pair = made.places((worst.database, worst.neighbour))
     stated = [made.distributions[i].mass(worst.event) for i in pair]
     if stated != [worst.probability, worst.neighbour_probability]:
         raise CertificateError(
-            f"the probabilities of the event must be {stated[0]} and {stated[1]}"
+            f"the probabilities of the worst event must be {stated[0]} and {stated[1]}"
         )
     claims = []
     for factor, delta in made.excesses:
@@ -200,25 +205,26 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
 
 
 def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
-    """Return the factors that are stated, ``e^epsilon`` or fractions near it, and what they ask."""
+    """Return the stated factors (``e^epsilon`` or fractions near it) and their least deltas."""
     p, q, delta = worst.probability, worst.neighbour_probability, worst.delta
     if result.near is None:
         if isinstance(delta, Excess):
             raise CertificateError(
-                "near must be given if e^epsilon is not in the field of the probabilities"
+                "near must be a pair of fractions if e^epsilon is not in the field of the "
+                "probabilities"
             )
         return [(result.epsilon.exp(), delta)]
     below, above = fractions_near(result.epsilon)
     if not 1 <= result.near[0] <= below or not above <= result.near[1]:
-        raise CertificateError("near must be fractions below and above e^epsilon")
+        raise CertificateError("near must be two fractions, one below and one above e^epsilon")
     if delta != (Excess(p, result.epsilon, q) if q else p):
-        raise CertificateError("delta must be the excess of the worst event")
+        raise CertificateError("the delta of the worst event must be its excess")
     # without the event on the neighbour nothing depends on the factor
     return [(end, p - end * q) for end in result.near[: 2 if q else 1]]
 
 
 class _Made:
-    """The instance of a certificate: the distributions on the databases that were compared."""
+    """The instance of a certificate: the distributions on the compared databases."""
 
     def __init__(self, result: AuditResult, labels: Labels) -> None:
         self._audited = audited = AuditedDistributions(result.mechanism)
@@ -251,7 +257,7 @@ class _Made:
         }
 
     def places(self, databases: Iterable[Any]) -> list[int]:
-        """Return where databases stand among those that are listed."""
+        """Return the indices of databases in the list of the certificate."""
         try:
             numbers = [self._audited.domain.numbered(database) for database in databases]
         except (DomainError, TypeError) as error:
@@ -259,13 +265,13 @@ class _Made:
         sort = self._audited.symmetric
         found = [self._place.get(tuple(sorted(d)) if sort else d) for d in numbers]
         if None in found:
-            raise CertificateError("the pair must be one of the compared neighbours")
+            raise CertificateError("worst and tightest must be pairs of compared neighbours")
         return [i for i in found if i is not None]
 
     def statement(
         self, asked: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
     ) -> Certificate:
-        """Return the statement that so much is least, or of a stopped audit at least so much."""
+        """Return the statement that a value is least or, for a stopped audit, a lower bound."""
         bound = "infinity" if value is None else encode_real(value, self.root)
         proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
         proof |= {"outcomes": sorted(self._outcomes[o] for o in event), "bound": bound}
@@ -282,7 +288,7 @@ class _Made:
 def event_needing(
     p: Distribution[Any], q: Distribution[Any], factor: Real | None
 ) -> list[Hashable]:
-    """Return the event for which no less than a factor, or None for infinity, is enough."""
+    """Return an event that requires at least the given factor (None for infinity)."""
     if factor is None:
         return [o for o, mass in p.items if not q[o]]
     return [o for o, mass in p.items if mass >= factor * q[o]]
@@ -291,7 +297,7 @@ def event_needing(
 def _compared(
     result: AuditResult, audited: AuditedDistributions
 ) -> tuple[list[Numbers], dict[str, Any], int]:
-    """Return the databases that are listed, what the instance says of them, and their pairs."""
+    """Return the listed databases, their description in the instance, and the number of pairs."""
     neighbours, symmetric = result.neighbours, audited.symmetric
     if isinstance(neighbours, QualityNeighbours) and not result.reason:
         pairs = len(audited.of_qualities(neighbours))
@@ -340,7 +346,7 @@ def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:
         return [f"{i}: {shown}" for i, shown in enumerate(found)]
     shown = next(shown for shown in found if found.count(shown) > 1)
     raise DomainError(
-        f"a certificate needs different labels of {what}, but {shown!r} stands for two"
+        f"{what} must have different labels in a certificate, but two have the label {shown!r}"
     )
 
 
@@ -349,7 +355,7 @@ def _table(
     outcomes: Sequence[Hashable],
     numbers: Sequence[Real],
 ) -> tuple[dict[str, Any] | None, list[Any]]:
-    """Return t and the weights of all distributions; equal distributions are looked at once."""
+    """Return t and the weights of all distributions; equal distributions are encoded once."""
     one = {id(distribution): distribution for distribution in distributions}
     reals = {id(p): p for distribution in one.values() for _, p in distribution.items}
     every = [*numbers, *reals.values()]
@@ -364,7 +370,10 @@ def _table(
         return None, [rows[id(distribution)] for distribution in distributions]
     root, base = math.lcm(*(p.root for p in irrational)), irrational[0].base
     if any(p.base != base for p in irrational):
-        raise CertificateError("the numbers of a certificate must be powers of one base")
+        raise CertificateError(
+            "the probabilities, epsilon and delta of a certificate must be powers of one common "
+            "base"
+        )
     weights: dict[int, list[list[int]]] = {}
     for key, distribution in one.items():
         check_time()

@@ -1,10 +1,10 @@
-"""The comparisons of an audit: what each pair of distributions needs, and which needs most.
+"""The comparisons of an audit: the delta and the factor that each pair of distributions requires.
 
 `AuditedDistributions` checks each distribution once and gives equal distributions one number. Most
-pairs need no more than a pair before them, and enclosures in integers over ``2**96`` tell so
-(`Screen`). Of the others, distributions with rational probabilities are brought to one denominator
-each, once, so that a comparison is some products of integers; distributions with powers of ``e``
-are compared as `ccsim.information` does.
+pairs require no more than an earlier pair, which enclosures by multiples of ``2**-96`` show
+(`Screen`). The remaining pairs are compared exactly: rational distributions are brought to a common
+denominator, so that a comparison consists of products of integers; distributions with powers of
+``e`` are compared as in `ccsim.information`.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Violation:
     database, neighbour : tuple
         Databases that differ in one entry.
     event : tuple
-        The outcomes whose probability on ``database`` exceeds ``e^epsilon`` times that on
-        ``neighbour``.
+        The outcomes whose probability on ``database`` exceeds ``e^epsilon`` times the probability
+        on ``neighbour``.
     probability, neighbour_probability : Fraction or Exponential
         Probabilities of the event on ``database`` and on ``neighbour``.
     delta : Fraction, Exponential or Excess
-        ``probability - e^epsilon neighbour_probability``, the maximum over all events.
+        ``probability - e^epsilon neighbour_probability``, maximal over all events.
     """
 
     database: Database
@@ -86,7 +86,7 @@ class Comparisons:
         self._compare(j, i, (neighbour, database))
 
     def _compare(self, i: int, j: int, pair: tuple[Numbers, Numbers]) -> None:
-        """Compare two distributions of an ordered pair of neighbours."""
+        """Compare the distributions of an ordered pair of neighbours."""
         if (i, j) in self._seen:
             return
         self._seen.add((i, j))
@@ -131,11 +131,12 @@ class Comparisons:
 
 
 class Nearby:
-    """Comparisons with fractions below and above ``e^epsilon``, which is not computed with exactly.
+    """Comparisons with fractions below and above ``e^epsilon``, if it has no exact representation.
 
-    For a pair of databases and an event the excess is a linear function of the factor, and the
-    largest of them all is convex. So an event that is worst at both fractions is worst between
-    them. What holds at the lower one holds at ``e^epsilon``, and what fails at the upper one fails.
+    For a pair of databases and an event, the excess is a linear function of the factor, and the
+    maximum of all excesses is convex. So an event that is worst at both fractions is worst between
+    them. Privacy at the lower fraction implies privacy at ``e^epsilon``; a violation at the upper
+    fraction implies a violation at ``e^epsilon``.
     """
 
     def __init__(
@@ -148,12 +149,12 @@ class Nearby:
 
     @property
     def tightest(self) -> tuple[Real | None, tuple[Numbers, Numbers]] | None:
-        """As of `Comparisons`; it does not depend on epsilon."""
+        """The pair that requires the largest factor, which does not depend on epsilon."""
         return self.ends[0].tightest
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known which event is worst, and whether it violates delta."""
+        """Whether the worst event, and whether it violates delta, is known."""
         (first, second), (below, _) = self.ends, self.near
         if (found := self._worst()) is None or first.worst is None:
             return True
@@ -164,7 +165,7 @@ class Nearby:
         return is_worst and self._violates(found) is not None
 
     def violation(self) -> Violation | None:
-        """Return the worst event; if that is not settled, one that violates delta or None."""
+        """Return the worst event; if it is not known, an event that violates delta, or None."""
         found = self._worst()
         return found if found is None or self.is_settled or self._violates(found) else None
 
@@ -175,7 +176,7 @@ class Nearby:
             return None
 
     def _worst(self) -> Violation | None:
-        """Return the event that is worst at the upper fraction, or at the lower one so far."""
+        """Return the worst event at the upper fraction, or at the lower fraction as a fallback."""
         first, second = self.ends
         found = (second if second.worst is not None else first).violation()
         if found is None or not found.neighbour_probability:
@@ -239,19 +240,19 @@ def _by_falling_ratio(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 _ZERO = Fraction(0)
 _HIGH = Fraction(1 << 512)
-"""A factor above which, as a rule, no event is worst but what one of two distributions excludes."""
+"""Factor above which the worst event is usually the set of outcomes impossible on one side."""
 
 
 _BITS = 96
-"""Bits of a probability after the point."""
+"""Number of fractional bits of a probability."""
 
 Ends: TypeAlias = "tuple[int, int]"
 Shared: TypeAlias = "list[tuple[int, int]]"
-"""The numbers of the masses under two distributions; -1 is 0."""
+"""Indices of the masses under two distributions; -1 stands for mass 0."""
 
 
 class _Factor:
-    """A factor, its lower and upper end, and the pairs of masses that were compared by it."""
+    """A factor with its lower and upper enclosure, and the pairs of masses compared with it."""
 
     def __init__(self, value: Real) -> None:
         self.value, (self.lower, self.upper) = value, _ends(value)
@@ -259,7 +260,7 @@ class _Factor:
 
 
 class Screen:
-    """The largest needs of the pairs compared so far, to skip pairs that need no more."""
+    """The largest requirements of the pairs compared so far, to skip pairs that require no more."""
 
     def __init__(self, distributions: AuditedDistributions, bound: Real, delta: Fraction) -> None:
         self._distributions, self._bound = distributions, _Factor(bound)
@@ -270,7 +271,7 @@ class Screen:
         self._is_unbounded = self._is_one_enough = False
 
     def needs(self, excess: Real, factor: Real | None) -> None:
-        """Note the largest excess over the bound, and the largest least factor, None if none is."""
+        """Record the largest excess over the bound, and the largest least factor, if any."""
         self._worst = _ends(excess)[0] if excess else 0
         self._is_unbounded = factor is None
         if factor is not None and (self._tightest is None or self._tightest.value != factor):
@@ -279,7 +280,7 @@ class Screen:
         self._is_one_enough = factor is not None and not self._delta and factor <= self._bound.value
 
     def rests(self, i: int, j: int) -> bool:
-        """Return whether two distributions are known to need no more than those before."""
+        """Return whether two distributions certainly require no more than the earlier pairs."""
         if self._worst is None:
             return False
         pairs = self._shared(i, j)
@@ -298,7 +299,7 @@ class Screen:
         return [(mass, second.get(outcome, -1)) for outcome, mass in first.items()]
 
     def _is_within(self, pairs: Shared, factor: _Factor, most: int) -> bool:
-        """Say whether the divergence by a factor is known to be at most some ``most / 2**96``."""
+        """Return whether the divergence for a factor is certainly at most ``most / 2**96``."""
         excess, ends, lower = 0, self._ends, factor.lower
         close = False
         for p, q in pairs:
@@ -314,7 +315,7 @@ class Screen:
         return all(q >= 0 and self._is_below(p, q, factor) for p, q in pairs)
 
     def _is_below(self, p: int, q: int, factor: _Factor) -> bool:
-        """Say whether a mass is at most a factor times another one."""
+        """Return whether a mass is at most a factor times another mass."""
         ends = self._ends
         if ends[p][1] << _BITS <= ends[q][0] * factor.lower:
             return True
@@ -338,29 +339,29 @@ def _ends(value: Real) -> Ends:
 
 
 MAX_PAIRS = 1 << 22
-"""Most pairs of neighbouring databases of an audit."""
+"""Maximum number of pairs of neighbouring databases in an audit."""
 
 MAX_ENTRIES = 1 << 26
-"""Most entries of the databases of all pairs, in total."""
+"""Maximum total number of entries of the databases of all pairs."""
 
 MAX_PROBABILITIES = 1 << 23
-"""Most probabilities of distinct distributions, in total."""
+"""Maximum total number of probabilities of distinct distributions."""
 
 _MOST_SEEN = 1 << 16
-"""Objects whose numbers are remembered."""
+"""Maximum number of objects whose numbers are cached."""
 
 Numbers: TypeAlias = tuple[int, ...]
-"""A database, by the numbers of its records."""
+"""A database, given by the numbers of its records."""
 
 Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
-"""Neighbours that are told by a rule."""
+"""Neighbours given by a rule."""
 
 
 def pairs_given(neighbours: object) -> Iterable[Any]:
-    """Return pairs of databases that are listed one by one."""
+    """Return pairs of databases that are given one by one."""
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise DomainError(
-            f"neighbours must be an integer of at least 1 or pairs of databases, not {neighbours!r}"
+            f"neighbours must be a positive integer or pairs of databases, not {neighbours!r}"
         )
     return neighbours
 
@@ -368,9 +369,9 @@ def pairs_given(neighbours: object) -> Iterable[Any]:
 class AuditedDistributions:
     """The distributions of a mechanism, each checked when it is first needed.
 
-    The mechanism's own statements are not trusted. Records are read once and must be distinct, the
-    probabilities of a `Distribution` must sum to 1, and equal outcomes must have one type. If a
-    mechanism is declared symmetric but does not sort, its distributions must be symmetric.
+    The declarations of the mechanism are not trusted. Records are read once and must be distinct,
+    the probabilities of a `Distribution` must sum to 1, and equal outcomes must have the same type.
+    If a mechanism is declared symmetric but does not sort, its distributions must be symmetric.
     """
 
     def __init__(self, mechanism: Mechanism[Any, Any]) -> None:
@@ -391,7 +392,7 @@ class AuditedDistributions:
         self._probabilities = 0
 
     def database(self, numbers: Sequence[int]) -> tuple[Any, ...]:
-        """Return the records with these numbers."""
+        """Return the records with the given numbers."""
         return tuple(self.domain.records[i] for i in numbers)
 
     def pair(self, numbers: tuple[Numbers, Numbers]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -410,10 +411,10 @@ class AuditedDistributions:
         return 0, map(self.given, pairs_given(neighbours))
 
     def pairs(self, size: object) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
-        """Return the number of pairs of neighbouring databases of this size, and the pairs."""
+        """Return the number of pairs of neighbouring databases of a given size, and the pairs."""
         if type(size) is not int or size < 1:
             raise DomainError(
-                f"databases must have a whole number of entries, at least 1, not {size!r}"
+                f"the number of entries of a database must be a positive integer, not {size!r}"
             )
         records = len(self.domain.records)
         free = min(records, size) if self.symmetric else size
@@ -422,18 +423,20 @@ class AuditedDistributions:
         if total is None or total > MAX_PAIRS:
             number = f"more than 2^{free - 2}" if total is None else str(total)
             raise InstanceTooLargeError(
-                f"{number} pairs of neighbouring databases are above the limit of {MAX_PAIRS}"
+                f"{number} pairs of neighbouring databases exceed the limit of {MAX_PAIRS}; use "
+                "fewer records"
             )
         if total * size > MAX_ENTRIES:
             raise InstanceTooLargeError(
-                f"{total} pairs of databases of {size} entries are above {MAX_ENTRIES} entries"
+                f"{total} pairs of databases of {size} entries exceed the limit of {MAX_ENTRIES} "
+                "entries in total; use fewer records"
             )
         if not total:
             return 0, iter(())
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
 
     def restricted(self, compared: RestrictedNeighbours) -> list[tuple[Numbers, Numbers]]:
-        """Return the pairs of databases that differ in one entry, and agree on what is public."""
+        """Return the pairs of databases that differ in one entry and agree on the public part."""
         group, (_, every) = self.groups(compared), self.pairs(compared.size)
         found = []
         for first, second in in_time(every):
@@ -446,25 +449,26 @@ class AuditedDistributions:
         """Return the group of each record."""
         if compared.public and self.symmetric:
             raise DomainError(
-                f"{type(self.mechanism).__name__} sorts its databases, so no entry can be public"
+                f"public entries must be 0, since {type(self.mechanism).__name__} sorts its "
+                "databases"
             )
         return compared.numbered(self.domain.records)
 
     def of_qualities(self, compared: QualityNeighbours) -> list[tuple[Numbers, Numbers]]:
         """Return the compared pairs of quality functions, each a database of one record."""
         if identity(self.domain.records) != identity(compared.functions):
-            raise DomainError("records of the mechanism must be the quality functions")
+            raise DomainError("records of the mechanism must be the quality functions to compare")
         pairs: list[tuple[Numbers, Numbers]] = [
             ((i,), (j,)) for i, j in islice(compared, MAX_PAIRS + 1)
         ]
         if len(pairs) > MAX_PAIRS:
             raise InstanceTooLargeError(
-                f"pairs of quality functions are above the limit of {MAX_PAIRS}"
+                f"pairs of quality functions exceed the limit of {MAX_PAIRS}; list fewer pairs"
             )
         return pairs
 
     def given(self, pair: object) -> tuple[Numbers, Numbers]:
-        """Return a pair of neighbours that is given by its records."""
+        """Return a pair of neighbours, given by their records."""
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise DomainError(f"neighbours must be pairs of databases, not {show_value(pair)}")
         first, second = (self.domain.numbered(database) for database in pair)
@@ -477,7 +481,7 @@ class AuditedDistributions:
         return first, second
 
     def number(self, database: Numbers) -> int:
-        """Return the number of the distribution on a database; equal ones have the same number."""
+        """Return the number of the distribution on a database; equal ones share a number."""
         key = tuple(sorted(database)) if self.symmetric else database
         found = self._found.get(key)
         if found is None:
@@ -486,7 +490,8 @@ class AuditedDistributions:
             if self._is_claimed and found != self.number(order):
                 raise DomainError(
                     f"{type(self.mechanism).__name__} is declared symmetric, but its distributions "
-                    f"on {self.database(order)} and {self.database(key)} differ"
+                    f"on {self.database(order)} and {self.database(key)} differ; set symmetric to "
+                    "False"
                 )
         return found
 
@@ -507,8 +512,8 @@ class AuditedDistributions:
             other, known = self._outcomes.setdefault(outcome, (outcome, own))
             if own != known:
                 raise DomainError(
-                    f"outcomes {other!r} and {outcome!r} are equal, but of different types: give "
-                    "them one type"
+                    f"outcomes {other!r} and {outcome!r} are equal but have different types; use "
+                    "one type"
                 )
         shares = {outcome: self._mass(p) for outcome, p in distribution.items}
         number = self._known.setdefault(frozenset(shares.items()), len(self.distributions))
@@ -518,12 +523,13 @@ class AuditedDistributions:
             self._probabilities += len(distribution)
             if self._probabilities > MAX_PROBABILITIES:
                 raise NotDecidedError(
-                    f"the distributions have more than {MAX_PROBABILITIES} probabilities"
+                    f"the distributions have more than {MAX_PROBABILITIES} probabilities in total, "
+                    "the limit"
                 )
         return number
 
     def _mass(self, p: Real) -> int:
-        """Return the number of a probability; outcomes and distributions may share one object."""
+        """Return the index of a probability; outcomes and distributions may share one object."""
         if (seen := self._seen.get(id(p))) is not None:
             return seen[1]
         number = self._masses.setdefault(p, len(self.masses))

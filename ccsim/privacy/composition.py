@@ -1,9 +1,9 @@
 """Composition of private mechanisms, and zero-concentrated differential privacy.
 
 A mechanism is ``rho``-zero-concentrated private if for all neighbours and all ``a > 1`` the Renyi
-divergence of order ``a`` of its distributions is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
-ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke, *Concentrated differential
-privacy*, 2016). The functions of ``rho`` round so that privacy is guaranteed.
+divergence of order ``a`` of its distributions is at most ``a rho``. It is then
+``(rho + 2 sqrt(rho ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke,
+*Concentrated differential privacy*, 2016). Functions of ``rho`` round towards more privacy.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from math import isqrt
 from ccsim.exact.exponentials import enclose_log
 
 MAX_TIMES = 1 << 20
-"""Most runs of a composition; that many take seconds."""
+"""Maximum number of runs of a composition, which takes seconds."""
 
 
 @checked_types
 def basic_composition(
     parts: Iterable[tuple[Epsilon | Fraction | int | str, Fraction | int | str]],
 ) -> tuple[Epsilon, Fraction]:
-    """Return the sum of the epsilons and the sum of the deltas.
+    """Return the sums of the epsilons and of the deltas of several mechanisms.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def advanced_composition(
     times : int
         Number of runs, at least 1.
     slack : Fraction
-        Positive; the increase of delta that pays for the smaller epsilon.
+        Increase of delta that allows the smaller epsilon, positive.
 
     Returns
     -------
@@ -114,30 +114,30 @@ def optimal_composition(
     total: Epsilon | Interval | Fraction | int | str,
     precision: int = 128,
 ) -> Interval:
-    """Return the least delta that ``times`` runs of ``(epsilon, delta)``-private mechanisms have.
+    """Return the least delta of ``times`` runs of ``(epsilon, delta)``-private mechanisms.
 
-    The mechanisms are arbitrary and may be chosen adaptively. The least delta with which their
-    composition is always private, for the epsilon ``total``, is ``1 - (1 - delta)^times (1 - h)``.
-    Here ``h`` is the least delta for ``times`` independent randomised responses of one bit. The
-    reason is that every ``(epsilon, delta)``-private mechanism can be simulated, on two neighbours,
-    from a randomised response that reveals the bit with probability ``delta``.
+    The mechanisms are arbitrary and may be chosen adaptively. For the epsilon ``total``, the least
+    delta with which every such composition is private is ``1 - (1 - delta)^times (1 - h)``. Here
+    ``h`` is the least delta for ``times`` independent randomised responses of one bit. The reason
+    is that, on two neighbours, every ``(epsilon, delta)``-private mechanism can be simulated from a
+    randomised response that reveals the bit with probability ``delta``.
 
     Parameters
     ----------
     epsilon, delta
         Parameters of one run; epsilon is positive, delta from 0 to 1.
     times : int
-        From 1 to `MAX_TIMES`.
+        Number of runs, from 1 to `MAX_TIMES`.
     total : Epsilon, Interval, Fraction, int or str
         The epsilon of the composition, at least 0. For an interval, the result contains the least
-        deltas for all of its numbers.
+        deltas for all its numbers.
     precision : int
-        Bits of the computation, at least 32.
+        Precision of the computation in bits, at least 32.
 
     Returns
     -------
     Interval
-        Encloses the least delta.
+        An enclosure of the least delta.
 
     Raises
     ------
@@ -207,7 +207,7 @@ _BITS = 64
 def largest_rho(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str) -> Fraction:
     """Return the largest ``rho`` with ``rho + 2 sqrt(rho ln(1/delta)) <= epsilon``.
 
-    For ``rho <= epsilon`` the inequality is ``(epsilon - rho)^2 >= 4 rho ln(1/delta)``; it is
+    For ``rho <= epsilon``, the inequality is ``(epsilon - rho)^2 >= 4 rho ln(1/delta)``. It is
     decided in fractions, with the logarithm rounded up and epsilon rounded down.
     """
     epsilon = Epsilon.of(epsilon)
@@ -248,17 +248,17 @@ def rho_of_pure(epsilon: Epsilon | Fraction | int | str) -> Fraction:
 
 
 def rho_of_choice(epsilon: Epsilon) -> Fraction:
-    """Return ``epsilon^2 / 8``, the cost of an exponential mechanism, rounded up.
+    """Return ``epsilon^2 / 8``, the concentrated cost of an exponential mechanism, rounded up.
 
-    The ratio of two of its distributions lies in an interval of length ``epsilon``, which is less
-    than a purely private mechanism must have (Cesar and Rogers, *Bounding, concentrating, and
+    The log-ratios of two of its distributions lie in an interval of length ``epsilon``, half as
+    long as for a general purely private mechanism (Cesar and Rogers, *Bounding, concentrating, and
     truncating*, 2021).
     """
     return rho_of_pure(epsilon) / 4
 
 
 def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
-    """Return ``s^2 / (2 v)``, the cost of discrete Gaussian noise on a value that changes by ``s``.
+    """Return ``s^2 / (2 v)``, the cost of discrete Gaussian noise at sensitivity ``s``.
 
     Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020.
     """
@@ -268,13 +268,13 @@ def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
 
 
 def largest_choice(rho: Fraction, divisor: int = 8) -> Epsilon:
-    """Return the largest rational epsilon with ``epsilon^2 / divisor <= rho``, to ``2^-32``."""
+    """Return the largest multiple of ``2^-32`` with ``epsilon^2 / divisor <= rho``."""
     scaled = divisor * rho * (1 << _BITS)
     return Epsilon(Fraction(isqrt(scaled.numerator // scaled.denominator), 1 << _BITS // 2))
 
 
 def least_variance(rho: Fraction, sensitivity: int = 1) -> Fraction:
-    """Return the least variance of Gaussian noise with at most this cost: ``s^2 / (2 rho)``."""
+    """Return the least variance of Gaussian noise of a given cost: ``s^2 / (2 rho)``."""
     if rho <= 0:
         raise DomainError(f"rho must be positive, not {rho}")
     return Fraction(sensitivity * sensitivity) / (2 * rho)

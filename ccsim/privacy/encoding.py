@@ -1,4 +1,4 @@
-"""How numbers in Q and in powers of ``e``, or of a fraction, stand in certificates of privacy."""
+"""Encoding of rational numbers and of numbers in powers of ``e`` or of a fraction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.exact.exponentials import ONE, Exponential, Real, exponential, rational, spread
 
 _SPARE = 64
-"""Bits to which t is enclosed beyond those that tell whether a difference is 0."""
+"""Additional bits of the enclosure of t, beyond those that separate differences from 0."""
 
 
 def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
@@ -23,13 +23,13 @@ def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def encode_polynomial(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the coefficients as a certificate has them, and a constant as an integer."""
+    """Return the coefficients in the form of a certificate; a constant is an integer."""
     listed = encode_integers(polynomial)
     return listed if len(listed) > 1 else (listed or [0])[0]
 
 
 def integral(polynomials: Sequence[Sequence[Fraction]]) -> list[list[int]]:
-    """Return polynomials that are to each other as the given ones, with the least integers."""
+    """Return proportional polynomials with the smallest integer coefficients."""
     unit = math.lcm(*(c.denominator for listed in polynomials for c in listed))
     whole = [[int(c * unit) for c in listed] for listed in polynomials]
     common = math.gcd(*(c for listed in whole for c in listed)) or 1
@@ -42,7 +42,7 @@ def enclosure(
     distributions: Iterable[Sequence[Sequence[int]]],
     numbers: Iterable[Any],
 ) -> dict[str, Any]:
-    """Return how t is given: enclosed so closely that all differences have definite signs."""
+    """Return an enclosure of t for which all differences have definite signs."""
     height = 1 if base is None else max(base.as_integer_ratio())
     width = max(
         sum(abs(c) for w in distribution for c in w).bit_length() for distribution in distributions
@@ -59,7 +59,7 @@ def _bits(number: Any) -> int:  # noqa: ANN401 - any JSON value
 
 
 def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
-    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers."""
+    """Return polynomials in ``t = e^(1/root)`` that are proportional to the given numbers."""
     numbers = [exponential(0) * v for v in values]
     tops = [spread(number.numerator, root // number.root) for number in numbers]
     bottoms = [spread(number.denominator, root // number.root) for number in numbers]

@@ -35,12 +35,12 @@ _OLD_NAMES = {
     "law_of_scores": "distribution_of_scores",
 }
 Setting: TypeAlias = Any
-"""The value of a declared parameter."""
+"""Value of a declared parameter."""
 
 
 @runtime_checkable
 class Sampler(Protocol):
-    """A source of outcomes other than random bytes, such as `OpenDPSampler`."""
+    """A source of outcomes in place of random bytes, such as `OpenDPSampler`."""
 
     def draw(self, mechanism: Mechanism[Any, Any], database: Sequence[Any]) -> Hashable:
         """Draw an output of a mechanism on a database."""
@@ -49,21 +49,21 @@ class Sampler(Protocol):
 class Mechanism(ABC, Generic[Record, Outcome]):
     """A randomised function of databases, given by its exact output distributions.
 
-    Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. For the others, the
-    auditor compares all databases as sequences of records.
+    Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. For other subclasses,
+    the auditor compares all databases as sequences of records.
 
     Attributes
     ----------
     records : tuple of records
-        The finite domain of records, over which privacy is audited; distinct values.
+        The finite domain of records over which privacy is audited; distinct values.
     symmetric : bool
         Whether the distribution is independent of the order of the database; False by default. The
         auditor verifies this, and raises `DomainError` if two orders have different distributions.
     entries : str
-        The records if ``ccsim audit`` makes the mechanism for a concept class: ``labelled
-        examples``, ``points`` or ``hypotheses``.
+        Kind of the records if ``ccsim audit`` creates the mechanism for a concept class:
+        ``labelled examples``, ``points`` or ``hypotheses``.
     published : str
-        The outcomes of that mechanism: ``hypotheses`` (or tuples of records), or ``numbers``.
+        Kind of the outcomes in that case: ``hypotheses`` (or tuples of records), or ``numbers``.
     """
 
     entries = "labelled examples"
@@ -71,7 +71,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     law = Renamed("distribution")
 
     def __init_subclass__(cls, **given: object) -> None:
-        """Let subclasses define the methods of a mechanism by their old names."""
+        """Accept definitions of the methods of a mechanism under their deprecated names."""
         super().__init_subclass__(**given)
         renamed_methods(cls, _OLD_NAMES)
 
@@ -93,27 +93,30 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Mechanism[Any, Any]:
-        """Return the mechanism that ``ccsim audit`` makes for a concept class.
+        """Return the mechanism that ``ccsim audit`` creates for a concept class.
 
         Parameters
         ----------
         num_points : int
+            Number of points.
         concepts : tuple of int
             Bit masks over the points.
         epsilon : Epsilon
+            Privacy parameter epsilon.
         delta : Fraction
+            Privacy parameter delta.
         **given
             Values of the declared parameters, by the names of their fields.
 
         Raises
         ------
         DomainError
-            If a parameter is out of range, or the mechanism is not defined for such a class.
+            If a parameter is out of range, or the mechanism is not defined for this class.
         """
-        raise DomainError(f"{cls.__name__} is not defined for a concept class")
+        raise DomainError(f"{cls.__name__} must define on_class to be used with a concept class")
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
-        """Return the neighbours for which the mechanism is private; by default all of a size.
+        """Return the neighbours for which the mechanism is private; by default, all of one size.
 
         Parameters
         ----------
@@ -129,9 +132,9 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         ----------
         database : sequence of records
         source : Randomness or Sampler, optional
-            The default is the random bytes of the operating system. Outputs have exactly the
-            mechanism's distribution. With a seeded NumPy generator they are reproducible; use it
-            only for demonstrations, because anybody who knows the seed knows the noise.
+            Source of randomness; the default is the random bytes of the operating system. Outputs
+            have exactly the distribution of the mechanism. Use a seeded NumPy generator only for
+            demonstrations: it makes the output reproducible for anyone who knows the seed.
             `ccsim.privacy.OpenDPSampler` uses noise of OpenDP.
         """
         if isinstance(source, Randomness):
@@ -140,7 +143,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
 
 
 class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
-    """A mechanism whose `distribution` validates the database, and sorts it if it is symmetric.
+    """A mechanism that validates its database and, if it is symmetric, sorts it.
 
     Subclasses define `distribution_of`, not `distribution`. If ``symmetric`` is True,
     `distribution_of` receives the entries in the order of `records`. The distribution is then a
@@ -173,7 +176,7 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         Returns
         -------
         tuple of records
-            In the order of `records` if the mechanism is symmetric.
+            The records, sorted in the order of `records` if the mechanism is symmetric.
 
         Raises
         ------
@@ -202,10 +205,9 @@ class OverDomain(CanonicalMechanism[Hashable, Outcome], Generic[Outcome]):
 
 
 def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
-    """Tell whether a mechanism's distribution is a function of the multiset by construction.
+    """Return whether a mechanism's distribution is a function of the multiset by construction.
 
-    That is the case if it sorts its database before it looks at it; what a mechanism says of itself
-    does not count.
+    This holds if the mechanism sorts its database first; its own declaration does not count.
     """
     if not isinstance(mechanism, CanonicalMechanism) or not mechanism.symmetric:
         return False
@@ -223,8 +225,9 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
     Attributes
     ----------
     mechanism : Mechanism
+        The mechanism whose output is processed.
     function : callable
-        Maps outcomes to outcomes.
+        Function that maps outcomes to outcomes.
     """
 
     mechanism: Mechanism[Record, Outcome]
@@ -249,14 +252,14 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
 class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
     """Several mechanisms that run on the same database with independent randomness.
 
-    The output is the tuple of their outputs. If the parts are ``(epsilon_i, delta_i)``-private, it
-    is private with the sums of these parameters (basic composition); `ccsim.privacy.composition`
-    has better bounds.
+    The output is the tuple of their outputs. If the parts are ``(epsilon_i, delta_i)``-private, the
+    mechanism is private with the sums of these parameters (basic composition);
+    `ccsim.privacy.composition` has better bounds.
 
     Attributes
     ----------
     parts : tuple of Mechanism
-        At least one, all over the same records.
+        One or more mechanisms over the same records.
     """
 
     parts: tuple[Mechanism[Record, Hashable], ...]
@@ -265,10 +268,7 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
         for part in self.parts:
             _require_mechanism(part)
         if not self.parts or len({identity(part.records) for part in self.parts}) > 1:
-            raise DomainError(
-                f"parts must be one or more mechanisms over the same records, not "
-                f"{len(self.parts)} parts"
-            )
+            raise DomainError("parts must be one or more mechanisms over the same records")
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -292,17 +292,17 @@ def _require_mechanism(part: object) -> None:
 
 @validated
 class Deterministic(CanonicalMechanism[Hashable, Hashable]):
-    """The mechanism that outputs a function of the database, as a multiset, without noise.
+    """The mechanism that outputs a function of the database (as a multiset) without noise.
 
-    It is private with ``epsilon = 0`` if the function is constant on all databases of a size.
-    Otherwise no ``epsilon`` suffices for any ``delta`` below 1.
+    The mechanism is private with ``epsilon = 0`` if the function is constant on all databases of a
+    size. Otherwise no ``epsilon`` suffices for any ``delta`` below 1.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     function : callable
-        Maps a database, in the order of the domain, to a hashable value.
+        Function that maps a database, in the order of the domain, to a hashable value.
 
     Examples
     --------
@@ -335,15 +335,15 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
 
 @validated
 class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
-    """The mechanism given by a function from databases to output distributions.
+    """A mechanism given by a function from databases to output distributions.
 
     Attributes
     ----------
     domain : tuple
         The values of a record, distinct and hashable.
     function : callable
-        Maps a database, a tuple of records, to a `Distribution`, or to a mapping from outcomes to
-        exact probabilities (`Fraction`, integers, or numbers such as `Epsilon.exp` returns). Floats
+        Function that maps a database, a tuple of records, to a `Distribution` or to a mapping from
+        outcomes to exact probabilities (fractions, integers, or results of `Epsilon.exp`). Floats
         are invalid.
     sorts : bool
         Whether the database is sorted in the order of the domain before the function is called. The
@@ -352,8 +352,8 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     Raises
     ------
     DomainError
-        If records are not distinct. `distribution` raises it if the function does not return a
-        distribution.
+        If records are not distinct. The method `distribution` raises it if the function does not
+        return a distribution.
 
     Examples
     --------
@@ -374,7 +374,7 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the database is sorted first."""
+        """Whether the database is sorted before the function is called."""
         return self.sorts
 
     @property
@@ -388,14 +388,14 @@ class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
         Raises
         ------
         DomainError
-            If it returns something else.
+            If the function does not return a distribution.
         """
         found: object = self.function(database)
         if isinstance(found, Distribution):
             return found
         if not isinstance(found, Mapping):
             raise DomainError(
-                "function must return a Distribution or a mapping to probabilities, "
+                "function must return a Distribution or a mapping from outcomes to probabilities, "
                 f"not {show_value(found)}"
             )
         return Distribution.of(found)
@@ -409,7 +409,8 @@ def keeping_rate(
 
     Let a mechanism be ``inner``-private over the records and a null record. If every record is kept
     with probability ``min(1, (e^epsilon - 1) / (e^inner - 1))``, and otherwise replaced by the null
-    record, it is ``epsilon``-private. This rate is larger than that of `bbkn` Lemma 4.4.
+    record, the resulting mechanism is ``epsilon``-private. This rate is larger than that of `bbkn`
+    Lemma 4.4.
 
     Proof: let an outcome have probability ``r`` if the changed record is null, and ``a`` and ``b``
     on the two neighbours if it is kept. Then ``a, b >= e^-inner r`` and ``a <= e^inner min(r, b)``;
@@ -441,7 +442,7 @@ def printed_keeping_rate(
 ) -> Real:
     """Return the rate of `bbkn` Lemma 4.4.
 
-    It is ``(e^epsilon - 1) / (e^inner + e^epsilon - e^(epsilon - inner) - 1)``.
+    The rate is ``(e^epsilon - 1) / (e^inner + e^epsilon - e^(epsilon - inner) - 1)``.
     """
     epsilon = Epsilon.of(epsilon, "epsilon")
     inner = Epsilon.of(inner, "inner")
@@ -458,7 +459,7 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     Attributes
     ----------
     mechanism : Mechanism
-        Its records include the null record.
+        The mechanism to run, whose records include the null record.
     rate : Fraction or Exponential
         Probability with which each record is kept, between 0 and 1.
     null : record
@@ -490,8 +491,8 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
 
         Notes
         -----
-        Complexity: one distribution of the given mechanism for each subset of the entries, or, if
-        it is symmetric, for each submultiset.
+        Complexity: one distribution of the given mechanism for each subset of the entries (for each
+        submultiset if it is symmetric).
         """
         if self.symmetric:
             return mixture(self._by_multiplicity(database))

@@ -21,7 +21,7 @@ Record = TypeVar("Record", bound=Hashable)
 Database = tuple[Record, ...]
 
 MAX_PAIRS = 1 << 20
-"""Most pairs of neighbours that are compared."""
+"""Maximum number of pairs of neighbours to compare."""
 
 
 @validated
@@ -31,12 +31,12 @@ class RestrictedNeighbours:
     Attributes
     ----------
     size : int
-        Entries of a database, at least 1.
+        Number of entries of a database, at least 1.
     public : int
-        Number of public entries, at the beginning of the database; below ``size``.
+        Number of public entries at the beginning of the database, below ``size``.
     groups : tuple of tuple of records, or None
         A partition of the records. The group of each entry is public: an entry may change only to
-        another record of its group. None means a single group.
+        another record of its group. None stands for a single group.
 
     Examples
     --------
@@ -78,11 +78,14 @@ class RestrictedNeighbours:
             for record in domain.numbered(group):
                 if found.setdefault(record, number) != number:
                     raise DomainError(
-                        f"record {domain.records[record]!r} is in two groups; remove it from one"
+                        f"record {domain.records[record]!r} must be in one group, not in two; "
+                        "remove it from one of them"
                     )
         if len(found) < len(records):
             missing = next(r for i, r in enumerate(domain.records) if i not in found)
-            raise DomainError(f"record {missing!r} is in no group; put it in one")
+            raise DomainError(
+                f"record {missing!r} must be in one group, not in none; add it to a group"
+            )
         return tuple(found[i] for i in range(len(records)))
 
 
@@ -97,7 +100,7 @@ def neighbouring_databases(
     records : sequence
         Distinct values of a record.
     size : int
-        Entries of a database, at least 1.
+        Number of entries of a database, at least 1.
     symmetric : bool
         Whether databases are multisets instead of sequences.
 
@@ -110,7 +113,7 @@ def neighbouring_databases(
     """
     if type(size) is not int or size < 1:
         raise DomainError(
-            f"databases must have a whole number of entries, at least 1, not {size!r}"
+            f"the number of entries of a database must be a positive integer, not {size!r}"
         )
     if symmetric:
         for rest in combinations_with_replacement(records, size - 1):
@@ -148,7 +151,7 @@ def sensitivity(
     records: Sequence[Hashable],
     size: int,
 ) -> Fraction:
-    """Return the l1 sensitivity of a function: its largest change between neighbours.
+    """Return the L1 sensitivity of a function: its largest change between neighbours.
 
     If the sensitivity is ``k``, adding noise ``Lap(k / epsilon)`` to every coordinate is
     ``epsilon``-private.
@@ -156,12 +159,12 @@ def sensitivity(
     Parameters
     ----------
     function : callable
-        Maps a database, a tuple of records, to a number or to a vector of fixed length. It may
-        depend on the order.
+        Function that maps a database, a tuple of records, to a number or to a vector of fixed
+        length. It may depend on the order of the records.
     records : sequence
         Distinct values of a record.
     size : int
-        Records of a database, at least 1.
+        Number of records of a database, at least 1.
 
     Raises
     ------
@@ -188,7 +191,8 @@ def sensitivity(
     pairs = count_neighbours(len(domain), size, symmetric=False)
     if pairs > MAX_PAIRS:
         raise InstanceTooLargeError(
-            f"{pairs} pairs of neighbours of {size} records are above the limit of {MAX_PAIRS}"
+            f"{pairs} pairs of neighbours of {size} records exceed the limit of {MAX_PAIRS}; use a "
+            "smaller size"
         )
     values = {D: _vector(function(D)) for D in product(domain, repeat=size)}
     if len({len(vector) for vector in values.values()}) > 1:
@@ -207,7 +211,7 @@ def _vector(value: Sequence[Fraction | int] | Fraction | int) -> tuple[Fraction,
 
 _MOST_RECENT = 16
 _RECENT: dict[int, Domain[Any]] = {}
-"""Domains by the tuple they were made of: a mechanism asks for its own with every distribution."""
+"""Cache of domains by their tuples, since a mechanism needs its domain for every distribution."""
 
 
 def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
@@ -226,14 +230,14 @@ def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
 
 @frozen
 class Domain(Generic[Record]):
-    """The values that a record may have, numbered."""
+    """The possible values of a record, numbered."""
 
     records: tuple[Record, ...]  # no two of them equal
     numbers: dict[Hashable, int]  # the number of each, by its `identity`
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Domain[Record]:
-        """Return the records with their numbers."""
+        """Return the domain of the given records."""
         values = _as_tuple(records, "records")
         if (known := _RECENT.get(id(values))) is not None and known.records is values:
             return known
@@ -265,7 +269,7 @@ class Domain(Generic[Record]):
                 if not _is_hashable(entry) or identity(entry) not in known
             )
             raise DomainError(
-                f"entry {number} of a database must be a record of the domain, not another "
+                f"entry {number} of a database must be a record of the domain, not a different "
                 f"value of type {kind}"
             ) from None
 

@@ -1,4 +1,4 @@
-"""Integer noise, drawn exactly: two-sided geometric, and discrete Gaussian."""
+"""Integer noise, sampled exactly: two-sided geometric and discrete Gaussian noise."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Noise(ABC):
     @property
     @abstractmethod
     def deviation(self) -> float:
-        """The standard deviation, or a little more; rounded, for display."""
+        """The standard deviation, slightly rounded up, for display."""
 
     @abstractmethod
     def _ratio(self, size: int) -> flint.arb:
-        """Return how much likelier 0 is than this size, inverted."""
+        """Return the ratio of the probabilities of 0 and of a given value."""
 
     @abstractmethod
     def _rest(self, size: int) -> flint.arb:
-        """Return a bound on the sum of the ratios of all sizes from this one on."""
+        """Return a bound on the sum of the ratios of a given value and all larger ones."""
 
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
         """Draw independent values with exactly this distribution.
@@ -52,7 +52,8 @@ class Noise(ABC):
         """
         if self.deviation > MAX_DEVIATION:
             raise InstanceTooLargeError(
-                f"noise must have a deviation of at most {MAX_DEVIATION}, not {self.deviation:.3g}"
+                f"noise must have a standard deviation of at most {MAX_DEVIATION}, not "
+                f"{self.deviation:.3g}"
             )
         lows, highs = _tails(self)
         words = np.frombuffer(rng.bytes(_BITS // 8 * number), "<u8")
@@ -60,7 +61,7 @@ class Noise(ABC):
         sizes = len(lows) - np.searchsorted(lows[::-1], words, side="right")
         other = len(highs) - np.searchsorted(highs[::-1], words, side="right")
         if (sizes != other).any():
-            raise NotDecidedError(f"the noise is undecided after {_BITS} random bits")
+            raise NotDecidedError(f"a random draw is undecided after {_BITS} random bits")
         signs = 1 - 2 * (np.frombuffer(rng.bytes(number), np.uint8) & 1).astype(np.int64)
         values: Integers = sizes.astype(np.int64) * signs
         return values
@@ -68,7 +69,7 @@ class Noise(ABC):
 
 @lru_cache(maxsize=16)
 def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return bounds on ``2^64 Pr[|Z| >= k]`` for ``k = 1, 2, ..``, until they are 0 and 1."""
+    """Return bounds on ``2^64 Pr[|Z| >= k]`` for ``k = 1, 2, ..`` until they are 0 and 1."""
     with flint.ctx.workprec(_PRECISION):
         sizes = [noise._ratio(0)]
         for k in in_time(count(1)):
@@ -90,9 +91,9 @@ def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]
 
 @validated
 class GeometricNoise(Noise):
-    """The value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
+    """Noise with value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
 
-    On an integer that changes by at most ``s`` between neighbours it is ``epsilon``-private.
+    Added to an integer that changes by at most ``s`` between neighbours, it is ``epsilon``-private.
     """
 
     epsilon: Epsilon  # positive
@@ -125,7 +126,7 @@ class GeometricNoise(Noise):
 
 @validated
 class GaussianNoise(Noise):
-    """The value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.
+    """Noise with value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.
 
     Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020. The variance is at most
     ``v``.
@@ -139,7 +140,7 @@ class GaussianNoise(Noise):
 
     @property
     def deviation(self) -> float:
-        """The root of ``v``, rounded."""
+        """The square root of ``v``, rounded."""
         return math.sqrt(self.variance)
 
     def _ratio(self, size: int) -> flint.arb:

@@ -1,9 +1,9 @@
-"""Neighbouring quality functions, for audits of mechanisms that depend only on them.
+"""Neighbouring quality functions, for audits of mechanisms that depend only on a quality function.
 
 The distribution of a selection mechanism depends on its database only through the quality function,
 and two functions at distance at most 1 may belong to neighbouring databases. Comparing the
-distributions on all such pairs audits the mechanism for every quality of sensitivity 1, on any
-domain.
+distributions on all such pairs audits the mechanism for every quality function of sensitivity 1, on
+any domain.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ccsim.exact.distribution import Distribution
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 Quality: TypeAlias = tuple[Fraction | int, ...]
-"""The quality of each solution; what is integral is an int."""
+"""The quality of each solution; integral values are integers."""
 
 MAX_FUNCTIONS = 1 << 12
-"""Most quality functions that are compared."""
+"""Maximum number of quality functions to compare."""
 
 
 @validated
@@ -32,17 +32,17 @@ class QualityNeighbours:
     """A set of quality functions, and the pairs of neighbours among them to compare.
 
     Two different functions are neighbours if no value differs by more than 1. With a bound ``k`` on
-    the growth, moreover, at most ``k`` values are larger in the first function and at most ``k`` in
-    the second, because replacing a record removes one record and adds one.
+    the growth, in addition at most ``k`` values are larger in the first function and at most ``k``
+    in the second, because replacing a record removes one record and adds another.
 
     Attributes
     ----------
     functions : tuple of Quality
-        Distinct, at most `MAX_FUNCTIONS`, all with the same number of values.
+        Distinct quality functions, at most `MAX_FUNCTIONS`, all with the same number of values.
     growth : int or None
-        At least 1.
+        Maximum number of values that a record increases, at least 1; None if there is no bound.
     pairs : tuple of (int, int), or None
-        Indices of the functions to compare; None means all pairs of neighbours.
+        Indices of the functions to compare; None stands for all pairs of neighbours.
 
     Examples
     --------
@@ -68,7 +68,9 @@ class QualityNeighbours:
         if len(set(read)) < len(read):
             raise DomainError("quality functions must be distinct")
         if len(set(map(len, read))) > 1:
-            raise DomainError("quality functions must have a value for each of the same solutions")
+            raise DomainError(
+                "quality functions must all have the same number of values, one for each solution"
+            )
         if self.growth is not None and self.growth < 1:
             raise DomainError(f"growth must be at least 1, not {self.growth}")
         object.__setattr__(self, "functions", read)
@@ -82,10 +84,11 @@ class QualityNeighbours:
         Parameters
         ----------
         solutions : int
-            At least 1.
+            Number of solutions, at least 1.
         most : int
-            At least 1; ``(most + 1) ** solutions`` must be at most `MAX_FUNCTIONS`.
+            Largest value, at least 1; ``(most + 1) ** solutions`` must be at most `MAX_FUNCTIONS`.
         growth : int, optional
+            Bound on the growth, at least 1.
         """
         for name, value in (("solutions", solutions), ("most", most)):
             if type(value) is not int or value < 1:
@@ -94,8 +97,8 @@ class QualityNeighbours:
                 )
         if solutions > MAX_FUNCTIONS or (most + 1) ** solutions > MAX_FUNCTIONS:
             raise InstanceTooLargeError(
-                f"{show_value(most + 1)}^{solutions} quality functions are above the limit of "
-                f"{MAX_FUNCTIONS}"
+                f"{show_value(most + 1)}^{solutions} quality functions exceed the limit of "
+                f"{MAX_FUNCTIONS}; use fewer solutions or values"
             )
         return cls(tuple(product(range(most + 1), repeat=solutions)), growth)
 
@@ -139,7 +142,7 @@ neighbours, not from 1 to 5/2
         Raises
         ------
         DomainError
-            The message states the value that changes too much.
+            If the functions are not neighbours; the message states the value that changes too much.
         """
         self._require(self.functions[i], self.functions[j])
 
@@ -165,7 +168,7 @@ neighbours, not from 1 to 5/2
         return max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= self.growth
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yield the pairs that are compared, by the numbers of their functions, once each."""
+        """Yield each compared pair once, as indices of functions."""
         if self.pairs is not None:
             yield from self.pairs
             return
@@ -205,14 +208,14 @@ def _numbers(pair: object, bound: int) -> tuple[int, int]:
 
 @validated
 class ByQuality(CanonicalMechanism[Quality, Hashable]):
-    """A mechanism as a function of a quality function, which is its single record.
+    """A mechanism whose database is a single record, a quality function.
 
     Attributes
     ----------
     functions : tuple of Quality
-        The records.
+        The quality functions, which are the records.
     distribution_of_quality : callable
-        Maps a quality function to the distribution of the output.
+        Function that maps a quality function to the distribution of the output.
 
     Examples
     --------
@@ -232,5 +235,5 @@ class ByQuality(CanonicalMechanism[Quality, Hashable]):
     def distribution_of(self, database: tuple[Quality, ...]) -> Distribution[Hashable]:
         """Return the distribution of the output."""
         if len(database) != 1:
-            raise DomainError(f"database must be one quality function, not {len(database)}")
+            raise DomainError(f"database must consist of one quality function, not {len(database)}")
         return self.distribution_of_quality(database[0])

@@ -1,9 +1,9 @@
 """Upper bounds on the probability that a private mechanism releases the best solution.
 
 Consider a mechanism that outputs a solution only if it is the unique best one. If another solution
-is as good, the solution is released with probability 0. From there, each replaced record increases
-the lead by 2, and privacy limits the increase of the release probability. This chain of neighbours
-proves the bound; the variant ``optimal`` of A_dist attains it.
+is equally good, the release probability is 0. Each replaced record increases the lead by at most 2,
+and privacy limits the increase of the release probability. This chain of neighbours proves the
+bound; the variant ``optimal`` of A_dist attains it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from ccsim.privacy.encoding import enclosure, encode_real
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 
 _BITS = 256
-"""Bits after the point of a bound; what has more is rounded up."""
+"""Number of fractional bits of a bound; longer bounds are rounded up."""
 
 MAX_STEPS = 1 << 16
-"""Most steps of a chain of neighbours."""
+"""Maximum number of steps of a chain of neighbours."""
 
 
 @frozen
 class ReleaseBound(Certified):
-    """An upper bound on the probability that a solution with a given lead is released.
+    """An upper bound on the release probability of a solution with a given lead.
 
-    It holds for every ``(epsilon, delta)``-private mechanism on databases of points that outputs a
-    point only if its count is larger than all others. (A mechanism that may also output the first
-    of several best points can release that point, and no other, with the probability for a lead
+    The bound holds for every ``(epsilon, delta)``-private mechanism on databases of points that
+    outputs a point only if its count is larger than all other counts. (A mechanism that may also
+    output the first of several best points can release that point with the probability for a lead
     that is larger by 2.)
 
     Attributes
@@ -44,11 +44,11 @@ class ReleaseBound(Certified):
     epsilon : Epsilon
     delta : Fraction
     lead : int
-        At least 0; the lead of the point in the last database.
+        The lead of the point in the last database, at least 0.
     bounds : tuple of Fraction
-        For each database of the chain an upper bound on the probability that the point is released.
-        The first is 0. Each further one is at least the least of 1, ``e^epsilon p + delta`` and ``1
-        - e^-epsilon (1 - p - delta)``, where ``p`` is the bound before it.
+        For each database of the chain, an upper bound on the release probability of the point. The
+        first bound is 0. Each further bound is at least the minimum of 1, ``e^epsilon p + delta``
+        and ``1 - e^-epsilon (1 - p - delta)``, where ``p`` is the previous bound.
 
     Examples
     --------
@@ -69,9 +69,10 @@ class ReleaseBound(Certified):
 
     @property
     def chain(self) -> tuple[tuple[int, int], ...]:
-        """The counts of the point and of one other point in each database, with the fewest records.
+        """The counts of the point and of one other point in each database of the shortest chain.
 
-        Each database is a neighbour of the next. In the first one the point is not the unique best.
+        Each database is a neighbour of the next one. In the first database the point is not the
+        unique best.
         """
         records = self.lead or 2
         steps = range(len(self.bounds))
@@ -80,7 +81,7 @@ class ReleaseBound(Certified):
 
     @property
     def value(self) -> Fraction:
-        """The bound at this lead."""
+        """The upper bound for this lead."""
         return self.bounds[-1]
 
     def certificate(self) -> Certificate:
@@ -89,11 +90,14 @@ class ReleaseBound(Certified):
         Raises
         ------
         CertificateError
-            If the number of bounds is not that of the databases of the chain, or the first bound is
-            not 0.
+            If the numbers of bounds and of databases of the chain differ, or the first bound is not
+            0.
         """
         if len(self.bounds) != 1 - -self.lead // 2 or self.bounds[0] != 0:
-            raise CertificateError("there must be a bound for each database, and the first one 0")
+            raise CertificateError(
+                "bounds must have one entry for each database of the chain, and the first entry "
+                "must be 0"
+            )
         unit = lcm(*(Fraction(p).denominator for p in self.bounds))
         factor = self.epsilon.exp()
         root, t = 1, None
@@ -125,16 +129,16 @@ class ReleaseBound(Certified):
 def release_bound(
     lead: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
 ) -> ReleaseBound:
-    """Return the least upper bound for a lead, by the chain with the fewest records.
+    """Return the least upper bound for a lead that a chain of neighbours proves.
 
     Parameters
     ----------
     lead : int
-        At least 0.
+        The lead, at least 0.
     epsilon : Epsilon, Fraction, int or str
         Privacy parameter epsilon, positive.
     delta : Fraction, int or str
-        Privacy parameter delta, positive, at most 1.
+        Privacy parameter delta, positive and at most 1.
 
     Raises
     ------
@@ -146,7 +150,7 @@ def release_bound(
     Complexity: two comparisons of exact numbers for each of ``ceil(lead / 2)`` steps. Bounds of
     more than 256 bits are rounded up, by at most ``2^-256`` in each step.
 
-    Source: own; the variant ``optimal`` of `StableChoice` attains them.
+    Source: own; the variant ``optimal`` of `StableChoice` attains the bounds.
 
     Examples
     --------
@@ -190,15 +194,15 @@ def least_release_lead(
     delta: Fraction | int | str,
     variant: str = "optimal",
 ) -> int:
-    """Return the least lead with which the best solution is released with this probability.
+    """Return the least lead for which the best solution is released with a given probability.
 
-    For ``optimal`` no mechanism that outputs the best solution or nothing needs a smaller lead, as
-    `release_bound` proves.
+    For the variant ``optimal``, no mechanism that outputs the best solution or nothing attains a
+    smaller lead, as `release_bound` proves.
 
     Parameters
     ----------
     probability : Fraction, int or str
-        Positive, below 1.
+        The release probability, positive and below 1.
     epsilon : Epsilon, Fraction, int or str
     delta : Fraction, int or str
     variant : str
@@ -233,7 +237,8 @@ def least_release_lead(
             return found >= probability
         if found.lower < probability <= found.upper:
             raise NotDecidedError(
-                f"the release at a lead of {lead} is undecided with {precision} bits of precision"
+                f"the release probability at a lead of {lead} is undecided with {precision} bits "
+                "of precision"
             )
         return found.lower >= probability
 
@@ -241,7 +246,10 @@ def least_release_lead(
     while not is_enough(high):
         low, high = high, 2 * high
         if high > 2 * MAX_STEPS:
-            raise DomainError(f"no lead of up to {2 * MAX_STEPS} is enough for {probability}")
+            raise DomainError(
+                f"a release probability of {probability} needs a lead above {2 * MAX_STEPS}, the "
+                "limit"
+            )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)

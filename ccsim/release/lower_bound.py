@@ -35,12 +35,13 @@ class ReleaseBound(Certified):
     concept_class : ConceptClass
         The predicates.
     points : tuple of int
-        Points such that for any two of them some predicate has different values; at least one.
+        One or more points, any two of which are separated by some predicate.
     accuracy : Fraction
-        The errors of all answers must be below this; above 0 and at most 1/2.
+        Strict upper bound on the errors of all answers; above 0 and at most 1/2.
     failure : Fraction
-        Probability with which an answer may violate this; strictly between 0 and 1.
+        Allowed probability of a larger error, strictly between 0 and 1.
     epsilon : Epsilon
+        Privacy parameter epsilon.
     factor : Fraction
         At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
         ``ln(factor)``-private mechanisms.
@@ -75,14 +76,14 @@ class ReleaseBound(Certified):
     records: int
 
     def databases(self, records: int) -> tuple[tuple[int, ...], ...]:
-        """Return the databases that the proof considers, for a given number of records."""
+        """Return the databases used in the proof, for a given number of records."""
         first, *others = self.points
         moved = ceil(2 * self.accuracy * records)
         kept = (first,) * (records - moved)
         return ((first,) * records, *(kept + (x,) * moved for x in others))
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, about ``ln(factor)``-private mechanisms."""
+        """Return the certificate for the kernel, for ``ln(factor)``-private mechanisms."""
         check_factor(self.factor, self.epsilon)
         last = max(self.records - 1, 0)
         replaced = ceil(2 * self.accuracy * last)
@@ -125,9 +126,10 @@ def release_lower_bound(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one point.
+        A class with at least one point.
     accuracy : Fraction, int or str
-        Above 0 and at most 1/2; for larger values the constant answer 1/2 is always accurate.
+        Strict upper bound on the errors, above 0 and at most 1/2; for larger values the constant
+        answer 1/2 is always accurate.
     failure : Fraction, int or str
         Allowed failure probability, strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
@@ -161,7 +163,7 @@ def release_lower_bound(
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed <= Fraction(1, 2):
-        raise DomainError(f"accuracy of a release must be positive and at most 1/2, not {allowed}")
+        raise DomainError(f"accuracy must be positive and at most 1/2 for a release, not {allowed}")
     if not concept_class.points:
         raise DomainError("the class must have at least one point")
     check_written(bound)
@@ -171,8 +173,8 @@ def release_lower_bound(
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
     if records > MAX_SAMPLES:
         raise InstanceTooLargeError(
-            f"the bound is above {MAX_SAMPLES} records, the limit: "
-            "choose a larger accuracy or epsilon"
+            f"the bound is above the limit of {MAX_SAMPLES} records; choose a larger accuracy or "
+            "epsilon"
         )
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
     budget.report(records, inf)
@@ -199,11 +201,12 @@ def sanitizer_lower_bound(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        At least one point.
+        A class with at least one point.
     accuracy : Fraction, int or str
-        Strictly between 0 and 1/2; for larger values the constant answer 1/2 is always accurate.
+        Allowed error, strictly between 0 and 1/2; for larger values the constant answer 1/2 is
+        always accurate.
     failure, epsilon, time_limit, progress
-        As for `release_lower_bound`, with the same errors.
+        As for `release_lower_bound`, which raises the same errors.
 
     Notes
     -----
@@ -222,7 +225,7 @@ def sanitizer_lower_bound(
     allowed = as_fraction(accuracy, "accuracy", 0)
     if not 0 < allowed < Fraction(1, 2):
         raise DomainError(
-            f"accuracy of a sanitizer must be strictly between 0 and 1/2, not {allowed}"
+            f"accuracy must be strictly between 0 and 1/2 for a sanitizer, not {allowed}"
         )
     most = release_lower_bound(concept_class, allowed, failure, epsilon).records
     # 2 alpha m is an integer, or its distance from the next one at least 1 over its denominator

@@ -1,8 +1,9 @@
 """A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
 
-A tree of private medians cuts each axis into intervals. From the noisy count of positive examples
-in each interval a constant, the drift, is subtracted. A run of intervals is significant if these
-differences sum to at least a threshold. The box extends from the first to the last significant run.
+A tree of private medians cuts each axis into intervals. A constant, the drift, is subtracted from
+the noisy count of positive examples in each interval. A run of intervals is significant if the sum
+of these differences is at least a threshold. The box extends from the first to the last significant
+run.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 Point = tuple[int, ...]
 Example = tuple[Point, int]
 Starts = tuple[int, ...]
-"""The first points of all intervals of an axis but the one from 0, increasing."""
+"""The first points of all intervals of an axis except the first, in increasing order."""
 Side = tuple[int, int]
 Run = tuple[int, int]  # numbers of the first and the last interval
 _PART = Fraction(4, 5)  # exponent of the bound on the noise, as part of its largest
@@ -44,7 +45,7 @@ class TreeCuts:
 
     @property
     def last(self) -> int:
-        """The largest point."""
+        """The largest coordinate."""
         return self.tree.last
 
     @property
@@ -53,11 +54,11 @@ class TreeCuts:
         return self.tree.epsilon, Fraction(0)
 
     def starts_distribution(self, records: Sequence[int]) -> Distribution[tuple[int, ...]]:
-        """Return the distribution of the starts."""
+        """Return the distribution of the first points of the intervals."""
         return self.tree.distribution(records).map(self._starts)
 
     def draw_starts(self, records: Sequence[int], rng: Randomness = SYSTEM) -> tuple[int, ...]:
-        """Draw the starts."""
+        """Draw the first points of the intervals."""
         return self._starts(self.tree.draw(records, rng))
 
     def _starts(self, cuts: Cuts) -> tuple[int, ...]:
@@ -74,7 +75,7 @@ class Rectangle:
     Attributes
     ----------
     sides : tuple of Side
-        First and last coordinate on each axis. An empty side has them in the wrong order.
+        First and last coordinate on each axis; for an empty side, the first exceeds the last.
     """
 
     sides: tuple[Side, ...]
@@ -85,7 +86,7 @@ class Rectangle:
         return int(all(inside))
 
     def error(self, examples: Iterable[Example]) -> Fraction:
-        """Return the share of the examples that are labelled otherwise."""
+        """Return the fraction of examples whose label differs from the value."""
         wrong = [self(point) != label for point, label in examples]
         if not wrong:
             raise DomainError("sample must have at least one example, not 0")
@@ -141,8 +142,8 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     counting : Epsilon
         Epsilon of the counts of an axis, positive.
     failure : Fraction
-        Strictly between 0 and 1; bounds the probability of a non-empty box if there are no positive
-        examples.
+        Upper bound on the probability of a non-empty box if there are no positive examples,
+        strictly between 0 and 1.
 
     Examples
     --------
@@ -202,12 +203,12 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[Rectangle]:
-        """Return the exact distribution of the box by enumerating all cuts and counts."""
+        """Return the exact distribution of the box, by enumeration of all cuts and counts."""
         axes = (self._side_distribution(database, axis) for axis in range(self.dimension))
         return independent(axes).map(self._box)
 
     def _box(self, sides: tuple[Side | None, ...]) -> Rectangle:
-        """Return the box of its sides; all empty boxes are one."""
+        """Return the box with the given sides; all empty boxes are equal."""
         found = tuple(side for side in sides if side is not None)
         return Rectangle(found if len(found) == len(sides) else ((1, 0),) * len(sides))
 
@@ -237,7 +238,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
         return (0, *starts)[run[0]], (*(start - 1 for start in starts), self.cuts.last)[run[1]]
 
     def _counts(self, examples: Sequence[Example], axis: int, starts: Starts) -> list[int]:
-        """Return how many positive examples lie in each interval."""
+        """Return the number of positive examples in each interval."""
         counts = [0] * (len(starts) + 1)
         for point, label in examples:
             counts[bisect_right(starts, point[axis])] += label
@@ -272,11 +273,11 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
             for x in point:
                 if not 0 <= x <= last:
                     raise DomainError(
-                        f"coordinates must be between 0 and {show_value(last)}; of example "
-                        f"{number} one does not"
+                        f"example {number}: the coordinates must be between 0 and "
+                        f"{show_value(last)}"
                     )
             if label not in (0, 1):
-                raise DomainError(f"label must be 0 or 1; that of example {number} is not")
+                raise DomainError(f"example {number}: the label must be 0 or 1")
 
 
 def printed_rectangle_size(
@@ -287,7 +288,7 @@ def printed_rectangle_size(
     bits: int,
     dimension: int,
 ) -> int:
-    """Return the examples that cuts by SanThresholds need (`bns` Theorem 3.22, with a constant)."""
+    """Return the sample size for cuts by SanThresholds (`bns` Theorem 3.22, with a constant)."""
     share = Fraction(1, dimension)
     return san_thresholds_sample_size(
         accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits
@@ -297,7 +298,7 @@ def printed_rectangle_size(
 def rectangle_learner(
     bits: int, dimension: int, epsilon: Epsilon, levels: int = 6, cutting: Fraction = Fraction(3, 4)
 ) -> RectangleLearner:
-    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees."""
+    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with tree cuts."""
     for name, value in (("bits", bits), ("dimension", dimension)):
         if value < 1:
             raise DomainError(f"{name} must be at least 1, not {value}")
@@ -314,7 +315,7 @@ def rectangle_learner(
 
 @validated
 class SideRule:
-    """A rule that finds the intervals of a side among noisy counts.
+    """A rule that finds the intervals of a side from noisy counts.
 
     Attributes
     ----------
@@ -324,11 +325,12 @@ class SideRule:
         Allowed failure probability for a side, strictly between 0 and 1.
 
     Proof: noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r
-    e^theta) (1 - r e^-theta))``. The drift is the least integer with ``E e^(theta (Z - drift)) <=
-    1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a supermartingale for the sums ``S``
-    of a run whose counts are 0, which reaches the level ``ln(intervals / failure) / theta`` with
-    probability at most ``failure / intervals``: a side without positive examples is found with
-    probability at most ``failure``, whatever the number of its intervals.
+    e^theta) (1 - r e^-theta))``. The drift is the least integer with
+    ``E e^(theta (Z - drift)) <= 1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a
+    supermartingale for the sums ``S`` of a run whose counts are 0. The sum reaches the level
+    ``ln(intervals / failure) / theta`` with probability at most ``failure / intervals``. Hence a
+    side without positive examples is non-empty with probability at most ``failure``, for any number
+    of intervals.
     """
 
     epsilon: Epsilon
@@ -350,7 +352,7 @@ class SideRule:
             return max(1, ceil(ball_interval(mean.log() / up.log()).upper))
 
     def level(self, intervals: int) -> int:
-        """Return the least sum of a significant run, for a number of intervals."""
+        """Return the minimum sum of a significant run, for a number of intervals."""
         balls = BallArithmetic(self.epsilon)
         with balls.working():
             log = balls.number(intervals / self.failure).log()
@@ -359,7 +361,7 @@ class SideRule:
     def run(self, counts: Sequence[int]) -> Run | None:
         """Return the first and the last interval of a side; None if there is none.
 
-        They end at significant runs; an end with less than half of the average count is left out.
+        They end at significant runs; an end with less than half the average count is omitted.
         """
         drift, level = self.drift, self.level(len(counts))
         surplus = [count - drift for count in counts]
@@ -374,7 +376,7 @@ class SideRule:
 
 
 def _start(surplus: Sequence[int], level: int) -> int | None:
-    """Return where the first run begins that comes to a level, without sums below 0."""
+    """Return the start of the first run that reaches a level, with all sums at least 0."""
     start = total = 0
     for i, value in enumerate(surplus):
         if total <= 0:

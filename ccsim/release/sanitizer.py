@@ -1,7 +1,7 @@
 """Sanitizers, and the errors of released databases and estimates on the queries of a class.
 
-The value of a query, given by a concept, is the fraction of the records that the concept labels 1
-(`bns` Definition 2.16).
+The value of a query, given by a concept, is the fraction of the records with label 1 (`bns`
+Definition 2.16).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 Records: TypeAlias = Sequence[int] | Mapping[int, int]
-"""The records one by one, or how often each value occurs."""
+"""The records as a list, or the multiplicity of each value."""
 
 
 @validated
@@ -59,13 +59,13 @@ class Release:
     Attributes
     ----------
     kind : str
-        ``database`` or ``shares``.
+        Kind of the output: ``database`` or ``shares``.
     items : tuple of (int, int or Fraction)
         The records, with their numbers of copies or their estimated shares.
     more : mapping
         Further outputs, by name.
     error : callable
-        Computes the largest query error from the data; it is not private.
+        Function that computes the largest query error from the data; the error is not private.
 
     Examples
     --------
@@ -95,9 +95,9 @@ class Sanitizer(Protocol):
     Attributes
     ----------
     family : str
-        ``points``, ``thresholds`` or ``k_points`` if it sanitizes only this family; the records are
-        then the integers ``0 .. last``, and the class is not listed. Empty if it sanitizes any
-        class.
+        ``points``, ``thresholds`` or ``k_points`` if the sanitizer handles only this family; the
+        records are then the integers ``0 .. last``, and the class is not listed. Empty if it
+        handles any class.
 
     Examples
     --------
@@ -117,8 +117,9 @@ class Sanitizer(Protocol):
         Parameters
         ----------
         **given
-            ``last`` or ``concept_class``; ``accuracy``, ``failure``, ``epsilon``, ``delta``; ``k``
-            for ``k_points``; and the declared parameters that are set. Other names are ignored.
+            Values of the fields: ``last`` or ``concept_class``; ``accuracy``, ``failure``,
+            ``epsilon`` and ``delta``; ``k`` for ``k_points``; and the declared parameters that are
+            set. Other names are ignored.
         """
 
     @classmethod
@@ -144,11 +145,11 @@ def max_query_error(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        With at least one concept.
+        A class with at least one concept.
     database : sequence of points
-        At least one record.
+        A database with at least one record.
     release : sequence of points or mapping
-        A database with at least one record, or an estimate for each concept.
+        The release: a database with at least one record, or an estimate for each concept.
 
     Notes
     -----
@@ -200,7 +201,7 @@ def max_threshold_error(
     Parameters
     ----------
     database : sequence of int, or mapping
-        At least one record from 0 to ``last``, or the multiplicity of each value.
+        One or more records from 0 to ``last``, or the multiplicity of each value.
     release : sequence of int, mapping or StepFunction
         A database over the same range, or an estimate for each threshold ``0 .. last + 1``.
     last : int
@@ -243,10 +244,11 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
     Parameters
     ----------
     database : sequence of int, or mapping
-        At least one record from 0 to ``last``, or the multiplicity of each value.
+        One or more records from 0 to ``last``, or the multiplicity of each value.
     release : mapping of int to Fraction
-        The non-zero estimates.
+        The non-zero estimates of the points.
     last : int
+        The largest possible record.
 
     Notes
     -----
@@ -276,18 +278,20 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
 
 @frozen
 class SortedRecords:
-    """How many records lie below a point, for all points."""
+    """Numbers of records below a point, for all points."""
 
     values: tuple[int, ...]  # the distinct values, increasing
     below: tuple[int, ...]  # numbers of smaller records, and of all records
 
     @classmethod
     def of(cls, records: Records, last: int, name: str = "database") -> SortedRecords:
-        """Count records of the range ``0 .. last``."""
+        """Return the records, counted in the range ``0 .. last``."""
         if isinstance(records, Mapping):
             for copies in records.values():
                 if copies < 0:
-                    raise DomainError(f"copies of each record of the {name} must be at least 0")
+                    raise DomainError(
+                        f"multiplicity of each record of the {name} must be at least 0"
+                    )
             counts: Mapping[int, int] = {x: n for x, n in records.items() if n}
         else:
             counts = Counter(records)
@@ -297,7 +301,8 @@ class SortedRecords:
         for value in (values[0], values[-1]):
             if not 0 <= value <= last:
                 raise DomainError(
-                    f"records of the {name} must be between 0 and {show_value(last)}; one does not"
+                    f"every record of the {name} must be between 0 and {show_value(last)}, but at "
+                    "least one is not"
                 )
         return cls(values, tuple(accumulate((counts[x] for x in values), initial=0)))
 
@@ -307,15 +312,15 @@ class SortedRecords:
         return self.below[-1]
 
     def rank(self, point: int) -> int:
-        """Return how many records are smaller than a point."""
+        """Return the number of records smaller than a point."""
         return self.below[bisect_left(self.values, point)]
 
     def share_below(self, point: int) -> Fraction:
-        """Return which share of the records is smaller than a point."""
+        """Return the fraction of records smaller than a point."""
         return Fraction(self.rank(point), self.size)
 
     def counts(self) -> dict[int, int]:
-        """Return how often each value occurs."""
+        """Return the multiplicity of each value."""
         ends = zip(self.values, self.below, self.below[1:], strict=False)
         return {value: end - start for value, start, end in ends}
 

@@ -23,7 +23,7 @@ _MOST_PARTS = 40  # certificates of one file that are shown in full
 
 
 def certificate_page(file: str) -> tuple[str, list[str]]:
-    """Verify the certificates of a file, and return their page and the proved statements."""
+    """Verify the certificates of a file; return their page and the proved statements."""
     try:
         document = read(file)
         lines = check(document).split("\n")
@@ -46,12 +46,12 @@ def _head(name: str, parts: list[Any], lines: list[str]) -> list[Element]:
         element("p", element("b", "Proved: ", class_="good"), line) for line in lines[:_MOST_PARTS]
     ]
     if len(lines) > _MOST_PARTS:
-        said.append(element("p", f"and {len(lines) - _MOST_PARTS} more, which the checker lists."))
+        said.append(element("p", f"and {len(lines) - _MOST_PARTS} more, listed by the checker."))
     number = "A certificate" if len(parts) == 1 else f"{len(parts)} certificates in one file"
     about = element(
         "p",
-        f"{number}: a statement with a proof that a short program can check. "
-        f"It passed the check when this page was written.",
+        f"{number}: a statement with a proof that a short program verifies. The certificate was "
+        "accepted when this page was written.",
     )
     link = element(
         "a", "Download the certificate", id="download", href="#checker",
@@ -66,9 +66,9 @@ def _head(name: str, parts: list[Any], lines: list[str]) -> list[Element]:
 
 
 def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> list[Element]:  # noqa: ANN401
-    """Return the sections of one certificate."""
+    """Return the sections of the page for one certificate."""
     title = part["kind"].replace("_", " ") + (f" ({i + 1} of {number})" if number > 1 else "")
-    pairs: list[tuple[str, Element | str]] = [("What it states", _meaning(part["kind"]))]
+    pairs: list[tuple[str, Element | str]] = [("Statement", _meaning(part["kind"]))]
     for key, value in part["statement"].items():
         if key not in {"lower", "upper"}:
             pairs.append((key.replace("_", " "), _value(value)))
@@ -91,12 +91,12 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
 
 
 def _meaning(kind: str) -> str:
-    """Return what a certificate of a kind states, in the kernel's words if there are no others."""
+    """Return the meaning of a certificate of a kind; the default is the kernel's statement."""
     return MEANINGS.get(kind) or (Quantity.kinds[kind].__doc__ or "").partition("\n")[0]
 
 
 def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -> list[Element]:
-    """Return the proof of one bound: drawn where there is a picture of its form, then its data."""
+    """Return the proof of one bound: a picture if its form has one, and the data."""
     [(form, fields)] = part[side].items()
     bound = part["statement"][side]
     title = f"{words} {bound} (form of proof: {form.replace('_', ' ')})"
@@ -106,13 +106,13 @@ def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -
         shown.append(inside)
     else:
         shown.append(
-            element("p", "This form of proof has no data: the checker computes the bound.")
+            element("p", "This form of proof has no data; the checker computes the bound.")
         )
     return [element("h3", title), *shown]
 
 
 def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) -> list[Element]:
-    """Return pictures of a proof, if there are any of its form or of a proof inside it."""
+    """Return pictures of a proof, if its form or a contained proof has pictures."""
     is_problem = about["type"] == "communication problem"
     drawn: list[Element | None] = []
     if form == "mistake_tree":
@@ -133,7 +133,7 @@ def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) 
 
 
 def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Element | None:
-    """Return the class with the shattered points, and rows with all of their labellings, marked."""
+    """Return the class with its shattered points and one marked row for each labelling."""
     dual = kind == "dual_vc_dimension"
     columns, rows = set(fields["columns"]), set(fields["rows"])
 
@@ -148,7 +148,7 @@ def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Elem
 
 
 def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
-    """Return what each certificate of a file states, with a drawing of its proof or instance."""
+    """Return the statement of each certificate of a file, with a drawing of the proof."""
     parts = document if isinstance(document, list) else [document]
     shown: list[Element] = []
     for part in parts[:_MOST_PARTS]:
@@ -161,7 +161,7 @@ def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
         shown.append(element("p", element("b", part["kind"].replace("_", " ")), f": {words}"))
         if (sides := labels(about)) is not None and max(map(len, sides)) > _MOST_SIDE:
             size = " x ".join(str(len(side)) for side in sides)
-            shown.append(element("p", f"Of a {size} {about['type']}, which the download has."))
+            shown.append(element("p", f"For a {size} {about['type']}; the download contains it."))
             shown += _trees_of(part, about)
         else:
             shown += _pictures_of(part, about)
@@ -169,14 +169,14 @@ def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
 
 
 def _trees_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
-    """Return the mistake trees, which are cut where they are deep, however large the class is."""
+    """Return the mistake trees, cut below some depth."""
     proofs = (part[side] for side in ("lower", "upper") if part[side] is not None)
     trees = (proof["mistake_tree"]["tree"] for proof in proofs if "mistake_tree" in proof)
     return [drawn for tree in trees for drawn in mistake_tree(about, tree)]
 
 
 def _pictures_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
-    """Return the pictures of both proofs, or else the instance."""
+    """Return the pictures of both proofs or, if there are none, the instance."""
     drawn: list[Element] = []
     if "protocol" in part["statement"]:
         drawn += protocol(about, part["statement"]["protocol"])
@@ -199,12 +199,12 @@ def _fields(fields: dict[str, Any]) -> Element:
 
 
 def _value(value: Any) -> Element | str:  # noqa: ANN401 - a JSON value
-    """Return a number or text as it is, and the beginning of longer data."""
+    """Return a number or a short text unchanged, and the beginning of longer data."""
     if value is None:
         return "none"
     text = value if isinstance(value, str) else json.dumps(value)
     if len(text) > _MOST_TEXT:
-        text = f"{text[:_MOST_TEXT]}... of {len(text)} characters; the download has all"
+        text = f"{text[:_MOST_TEXT]}... of {len(text)} characters; see the download for all"
     return element("pre", text) if len(text) > 60 else text
 
 
@@ -215,7 +215,7 @@ def _foot(part: dict[str, Any]) -> Element:
         element("h2", "Without this page"),
         element(
             "p",
-            "The same check, with Python alone: ",
+            "The same check, with only Python:  ",
             element("code", "python -I -S ccsim/kernel FILE"),
             f". The format is described in docs/certificates.md. Made by: {made[:200]}.",
         ),
@@ -234,20 +234,23 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "largest mean length of a random branch of a shattered tree.",
         "threshold_dimension": "The threshold dimension: the largest number of thresholds inside "
         "the class.",
-        "effective_domain": "The effective domain: the number of points that concepts tell apart.",
-        "star_number": "The star number: the largest number of points on each of which alone some "
-        "concept differs from one concept.",
-        "teaching_dimension": "The teaching dimension: how many points single out any concept.",
-        "recursive_teaching_dimension": "The recursive teaching dimension: how many points single "
-        "out any concept among those that are taught after it.",
-        "no_clash_teaching_dimension": "The no-clash teaching dimension: how many points teach any "
-        "concept so that no two fit what is given for each other.",
-        "sign_rank": "The sign rank: the least dimension of vectors of rows and of columns whose "
-        "products have the signs of the matrix.",
+        "effective_domain": "The effective domain: the number of points that concepts distinguish.",
+        "star_number": "The star number: the largest number of points such that, for one fixed "
+        "concept and each of the points, some concept differs from it among these points only "
+        "there.",
+        "teaching_dimension": "The teaching dimension: the number of points that suffices to "
+        "single out any concept.",
+        "recursive_teaching_dimension": "The recursive teaching dimension: the number of points "
+        "that suffices to single out any concept among the concepts taught after it, in the best "
+        "order.",
+        "no_clash_teaching_dimension": "The no-clash teaching dimension: the least size of "
+        "teaching sets such that no two concepts are both consistent with each other's set.",
+        "sign_rank": "The sign rank: the least dimension of vectors for rows and columns whose "
+        "inner products have the signs of the matrix.",
         "matrix_game": "The value of a matrix game.",
         "linear_program": "The value of a linear program.",
         "protocol_error": "The error of a one-way protocol on its worst input.",
-        "distributional_error": "The least expected error of one-way protocols under a "
+        "distributional_error": "The minimum expected error of one-way protocols under a "
         "distribution, for a number of messages.",
         "minimax_error": "The minimax error of protocols for a number of messages.",
         "communication_complexity": "The least number of messages of a one-way protocol "
@@ -256,19 +259,19 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "problem of a family.",
         "deterministic_representation": "The error with which a set of hypotheses represents a "
         "class.",
-        "probabilistic_representation": "The probability with which a random set of hypotheses "
-        "fails to represent a class.",
-        "least_failure": "The least failure probability of a random set of a given number of "
+        "probabilistic_representation": "The probability that a random set of hypotheses fails to "
+        "represent a class.",
+        "least_failure": "The minimum failure probability of a random set with a given number of "
         "hypotheses.",
         "representation_size": "The least number of hypotheses that represent a class.",
-        "privacy": "The privacy of a mechanism whose output distributions are listed.",
+        "privacy": "The privacy of a mechanism, given by its output distributions.",
         "release_probability": "The largest probability with which a private mechanism releases a "
         "point.",
-        "learner_failure": "The failure probability of a private learner, which is given by its "
-        "output distributions.",
-        "private_failure": "The least failure probability of private learners.",
-        "approximate_private_failure": "The least failure probability of learners with approximate "
-        "privacy.",
+        "learner_failure": "The failure probability of a private learner, given by its output "
+        "distributions.",
+        "private_failure": "The minimum failure probability of private learners.",
+        "approximate_private_failure": "The minimum failure probability of learners with "
+        "approximate privacy.",
         "approximate_sample_complexity": "The sample complexity of learning with approximate "
         "privacy.",
         "private_sample_complexity": "The sample complexity of private learning.",

@@ -1,4 +1,4 @@
-"""Matrices, mistake trees and protocols as parts of a page; all colours are also said in text."""
+"""Matrices, mistake trees and protocols as parts of a page; text repeats what colours show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Cell = Callable[[int, int, str], tuple[str, str]]  # text and class by row, colu
 
 
 def labels(matrix: Mapping[str, Any]) -> tuple[list[object], list[object]] | None:
-    """Return the labels of the rows and columns of an instance, or None if it is no matrix."""
+    """Return the labels of the rows and columns of an instance, or None if it is not a matrix."""
     names = _ACROSS.get(str(matrix.get("type")))
     return None if names is None else (matrix[names[0]], matrix[names[1]])
 
@@ -53,7 +53,7 @@ def instance(matrix: Mapping[str, Any], caption: str, cell: Cell = _plain) -> El
 
 
 def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | None:
-    """Return a problem with the weights of a distribution over its inputs."""
+    """Return the table of a problem with the weights of a distribution over its inputs."""
     weights = {(x, y): int(w) for x, y, w in weighted}
     total, heaviest = sum(weights.values()), max(weights.values())
 
@@ -62,7 +62,7 @@ def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | No
             return entry, ""
         return f"{entry}\n{weight}/{total}", "one" if 2 * weight > heaviest else "light"
 
-    caption = "The hard input distribution: the value of each input, and below it its probability"
+    caption = "The hard input distribution: the value of each input, with its probability below"
     return instance(matrix, caption, cell)
 
 
@@ -77,17 +77,19 @@ def protocol(matrix: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Eleme
         if drawn is not None:
             shown.append(drawn)
     messages = counted(len(parts[0]["bob"]), "message", "messages")
-    said = f"{messages}; a cell holds the message that Alice sends and Bob's "
+    said = f"{messages}; a cell contains Alice's message and Bob's "
     said += "answer; \N{BALLOT X} marks a wrong one."
     if len(parts) > MOST_COMPONENTS:
-        said += f" The {MOST_COMPONENTS} heaviest of {len(parts)} tables are shown."
+        said += f" The {MOST_COMPONENTS} most probable of {len(parts)} tables are shown."
     if moves := len(tables["symmetries"]):
-        said += f" Inputs first go through a random symmetry (of the group that {moves} generate)."
+        said += (
+            f" A random symmetry (of a group with {moves} generators) is first applied to inputs."
+        )
     return [element("p", said), element("div", *shown, class_="side")]
 
 
 def _component(matrix: Mapping[str, Any], part: Mapping[str, Any], title: str) -> Element | None:
-    """Return one table; weights as of private coins are shown as they are."""
+    """Return one table; weights (for private coins) are shown unchanged."""
 
     def message(x: int) -> Any:  # noqa: ANN401 - an index, or a list of weighted ones
         sent = part["alice"][x]
@@ -100,7 +102,7 @@ def _component(matrix: Mapping[str, Any], part: Mapping[str, Any], title: str) -
         answer = part["bob"][sent]
         if isinstance(answer, list) and len(answer) > 1:
             ones = sum(int(w) for w, row in answer if row[y] == "1")
-            return f"m{sent}\nsays 1: {ones}/{sum(int(w) for w, _ in answer)}", ""
+            return f"m{sent}\nanswers 1: {ones}/{sum(int(w) for w, _ in answer)}", ""
         row = answer[0][1] if isinstance(answer, list) else answer
         said = row[y]
         wrong = entry in "01" and said != entry
@@ -112,7 +114,7 @@ def _component(matrix: Mapping[str, Any], part: Mapping[str, Any], title: str) -
 
 
 def mistake_tree(matrix: Mapping[str, Any], preorder: list[int]) -> list[Element]:
-    """Return a complete mistake tree, drawn and as a list, cut below `MOST_DEPTH` levels."""
+    """Return a complete mistake tree as a drawing and as a list, cut below `MOST_DEPTH` levels."""
     named = labels(matrix)
     if named is None:
         return []
@@ -123,13 +125,13 @@ def mistake_tree(matrix: Mapping[str, Any], preorder: list[int]) -> list[Element
     width, height = spot << levels, row * (levels + 1)
     svg = element(
         "svg", width=width, height=height, viewBox=f"0 0 {width} {height}", role="img",
-        aria_label=f"Mistake tree of depth {depth}; the same as a list follows",
+        aria_label=f"Mistake tree of depth {depth}; a list with the same content follows",
     )  # fmt: skip
     nodes: list[Element] = []
     root = element("ul")
 
     def place(index: int, level: int, left: int) -> int:
-        """Draw the subtree that begins at an index, and return the middle of its root."""
+        """Draw the subtree that starts at an index; return the horizontal position of its root."""
         leaf, cut = level == depth, level == levels
         across = spot << (levels - level)
         middle, down = left + across // 2, level * row + row // 2
@@ -157,7 +159,7 @@ def mistake_tree(matrix: Mapping[str, Any], preorder: list[int]) -> list[Element
     place(0, 0, 0)
     svg.extend(nodes)
     root.append(_listed(matrix, preorder, 0, 0, "", levels))
-    caption = "A mistake tree: whatever is predicted at a point, a branch says the other label."
+    caption = "A mistake tree: for each prediction at a point, some branch has the other label."
     if depth > levels:
         caption += f" The first {levels} of {depth} levels are shown."
     return [
@@ -179,7 +181,7 @@ def _short(label: str) -> str:
 def _listed(
     matrix: Mapping[str, Any], preorder: list[int], index: int, level: int, edge: str, levels: int
 ) -> Element:
-    """Return an item for the subtree that begins at an index."""
+    """Return the list item of the subtree that starts at an index."""
     concepts, points = labels(matrix) or ([], [])
     depth = len(preorder).bit_length() - 1
     if level == depth:

@@ -1,7 +1,7 @@
-"""Elements of a page, in which all text is escaped, and the section that runs the kernel.
+"""HTML elements with escaped text, and the section of a page that runs the kernel.
 
-Pyodide (Python compiled for browsers) is packed into one script beside the page, because from a
-disk a browser loads only scripts.
+Pyodide (Python compiled for browsers) is packed into one script next to the page, because a browser
+loads only scripts from a disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ccsim.errors import UnreadableInputError
 
 
 def element(tag: str, *children: Element | str | None, **attributes: object) -> Element:
-    """Return an element; texts are shown as labels are, on one line whatever they hold."""
+    """Return an element; its texts are shown on one line and escaped."""
     named = {k.rstrip("_").replace("_", "-"): v for k, v in attributes.items() if v is not None}
     made = Element(tag, {key: show_label(value) for key, value in named.items()})
     last: Element | None = None
@@ -61,7 +61,7 @@ def _cell(cell: Element | str, tag: str, column: int) -> Element:
 
 
 def described(pairs: Iterable[tuple[str, Element | str]]) -> Element:
-    """Return a list of terms and what they are."""
+    """Return a list of terms with their descriptions."""
     listed = element("dl")
     for term, value in pairs:
         listed.append(element("div", element("dt", term), element("dd", value)))
@@ -69,18 +69,18 @@ def described(pairs: Iterable[tuple[str, Element | str]]) -> Element:
 
 
 def data(identity: str, value: object) -> Element:
-    """Return a JSON value for the page's program; nothing in it can end the element."""
+    """Return a JSON value for the script of the page, escaped so that it cannot end the element."""
     text = json.dumps(value).replace("<", "\\u003c")
     return element("script", text, id=identity, type="application/json")
 
 
 def resource(name: str) -> str:
-    """Return a file of this folder."""
+    """Return the text of a file of this folder."""
     return (files("ccsim.report") / name).read_text(encoding="utf-8")
 
 
 def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
-    """Return the text of a page that needs no other file, and asks no network."""
+    """Return the text of a self-contained page that makes no network requests."""
     parts = [tostring(each, "unicode", "html") for each in body]
     parts += [tostring(data(key, value), "unicode", "html") for key, value in values.items()]
     program = resource("page.js") + resource("play.js") if values else ""
@@ -101,14 +101,14 @@ _FILES = (
     "pyodide-lock.json",
 )
 _MISSING = (
-    f"Python for this browser is missing: the file {PYODIDE} must lie beside this page. The "
-    "option --pyodide FOLDER of the command that wrote the page writes it; FOLDER is what "
-    "'npm pack pyodide' gives, unpacked. Or run: python -I -S ccsim/kernel FILE"
+    f"Python for this browser is missing: the file {PYODIDE} must be in the folder of this page. "
+    "Write the page again with the option --pyodide FOLDER, where FOLDER is the unpacked result "
+    "of 'npm pack pyodide'. Or run: python -I -S ccsim/kernel FILE"
 )
 
 
 def packed_pyodide(folder: Path) -> str:
-    """Return Pyodide's files as one script."""
+    """Return the files of Pyodide as one script."""
     if not (folder / _FILES[0]).is_file() and (folder / "package").is_dir():
         folder = folder / "package"
     packed = {}
@@ -117,15 +117,15 @@ def packed_pyodide(folder: Path) -> str:
             content = (folder / name).read_bytes()
         except OSError as error:
             raise UnreadableInputError(
-                f"{folder / name}: cannot be read: {error.strerror}; --pyodide needs the npm "
-                "package pyodide, unpacked"
+                f"{folder / name}: cannot be read: {error.strerror}; --pyodide must be the folder "
+                "of the unpacked npm package pyodide"
             ) from None
         packed[name] = base64.b64encode(gzip.compress(content, mtime=0)).decode("ascii")
     return f"globalThis.pyodideFiles = {json.dumps(packed, indent=0)};\n"
 
 
 def write_pyodide(folder: Path, package: Path) -> None:
-    """Write Pyodide's files into the folder of a page, as one script."""
+    """Write the files of Pyodide, as one script, into the folder of a page."""
     write_text_atomically(folder / PYODIDE, packed_pyodide(package))
 
 
@@ -139,13 +139,13 @@ def kernel_files() -> dict[str, str]:
 
 
 def values(certificate: str | None) -> dict[str, Any]:
-    """Return what the page's program needs: the certificate's text, the kernel, the worker."""
+    """Return the data for the script of the page: the certificate, the kernel and the worker."""
     given = {} if certificate is None else {"certificate": certificate}
     return given | {"kernel": kernel_files(), "worker": resource("worker.js")}
 
 
 def checker(*, given: bool) -> Element:
-    """Return the section with the button."""
+    """Return the section with the button that runs the checker."""
     lines = sum(text.count("\n") for text in kernel_files().values())
     own = [
         element("button", "Alter a digit", id="alter", type="button", hidden=None if given else ""),
@@ -157,10 +157,10 @@ def checker(*, given: bool) -> Element:
         element("h2", "Check it here", id="checker"),
         element(
             "p",
-            f"The button runs ccsim's checker, the {lines} lines of the folder ccsim/kernel "
-            f"unchanged, on {what}, in this browser. Nothing is sent anywhere.",
+            f"The button runs ccsim's checker (the {lines} unchanged lines of the folder "
+            f"ccsim/kernel) on {what} in this browser. Nothing is sent anywhere.",
         ),
-        element("noscript", element("p", "This needs JavaScript, which is switched off.")),
+        element("noscript", element("p", "The check requires JavaScript, which is switched off.")),
         element(
             "div",
             element("button", "Check it here", id="check", type="button", class_="first"),
@@ -174,7 +174,7 @@ def checker(*, given: bool) -> Element:
         ),
         element(
             "details",
-            element("summary", "Read or alter the text that is checked, or choose another file"),
+            element("summary", "Read or alter the text to check, or choose another file"),
             element(
                 "p",
                 element("label", "Another certificate: ", for_="file"),

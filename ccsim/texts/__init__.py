@@ -1,1 +1,1 @@
-"""What stands in texts and files: labels, entries, tables, and calls by name."""
+"""Contents of texts and files: labels, entries, tables, and calls by name."""

@@ -1,6 +1,6 @@
-"""The families, mechanisms, learners and sanitizers of ccsim by name, as entry points name them.
+"""The families, mechanisms, learners and sanitizers of ccsim by name, in the form of entry points.
 
-This module imports nothing of ccsim; `ccsim.texts.registry` loads what the tables name.
+This module imports nothing from ccsim; `ccsim.texts.registry` loads the objects.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ BUILT_IN: dict[str, str] = {
     "thresholds": "ccsim.classes.families.elementary:thresholds",
     "unions": "ccsim.classes.families.elementary:unions",
 }
-"""Module and function of each family, by the name that an INSTANCE text gives it."""
+"""Module and function of each family, by its name in INSTANCE texts."""
 
 FUNCTIONS = {target.partition(":")[2]: target for target in BUILT_IN.values()}
-"""The same by the name of the function."""
+"""The same, by the name of the function."""
 
 MECHANISMS: dict[str, str] = {
     "a-dist": "ccsim.privacy.mechanisms.stable_choice:StableChoice",
@@ -52,7 +52,7 @@ MECHANISMS: dict[str, str] = {
     "stable-mode": "ccsim.privacy.mechanisms.stable_choice:StableMode",
     "subsampled-point": "ccsim.learning.learners.noisy_points:SubsampledPoint",
 }
-"""Module and data class of each mechanism, by the name that ``ccsim audit`` gives it."""
+"""Module and data class of each mechanism, by its name in ``ccsim audit``."""
 
 LEARNERS: dict[str, str] = {
     "approximate-points": "ccsim.learning.learners.points:ApproximatePointLearner",
@@ -69,7 +69,7 @@ LEARNERS: dict[str, str] = {
     "representation": "ccsim.learning.learners.representation:RepresentationLearner",
     "semi-private": "ccsim.learning.learners.public_points:SemiPrivateLearner",
 }
-"""The same of each learner, by the name that ``ccsim learn`` gives it."""
+"""Module and data class of each learner, by its name in ``ccsim learn``."""
 
 SANITIZERS: dict[str, str] = {
     "blum-ligett-roth": "ccsim.release.sanitizers.synthetic:SyntheticDatabase",
@@ -80,4 +80,4 @@ SANITIZERS: dict[str, str] = {
     "san-thresholds": "ccsim.release.sanitizers.threshold_recursion:SanThresholds",
     "stability-histogram": "ccsim.release.sanitizers.points:StabilityHistogram",
 }
-"""The same of each sanitizer, by the name that ``ccsim sanitize`` gives it."""
+"""Module and data class of each sanitizer, by its name in ``ccsim sanitize``."""

@@ -1,4 +1,4 @@
-"""Calls by name, ``name:key=value,key=value``: their integers, and what is wrong with them."""
+"""Calls by name, ``name:key=value,key=value``: parsing and checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ccsim.errors import UnreadableInputError
 T = TypeVar("T")
 
 MAX_PARAMETER_DIGITS = 18
-"""Most digits of a number in an INSTANCE."""
+"""Maximum number of digits of a number in an INSTANCE text."""
 
 MAX_POWER_BITS = 4096  # most bits of a power in an INSTANCE
 
@@ -27,6 +27,7 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
     Parameters
     ----------
     text : str
+        The text of the call.
 
     Examples
     --------
@@ -79,9 +80,11 @@ def check_keys(
     Parameters
     ----------
     name : str
-        Name of the family in the message.
+        Name of the family, for the message.
     given : iterable of str
+        Names of the given parameters.
     known, required : sequence of str
+        Names of all parameters, and of those that must be given.
 
     Examples
     --------
@@ -107,9 +110,11 @@ def look_up(table: Mapping[str, T], what: str, name: str) -> T:
     Parameters
     ----------
     table : mapping of str
+        The entries by name.
     what : str
-        Kind of the entries in the message.
+        Kind of the entries, for the message.
     name : str
+        Name of the entry.
 
     Examples
     --------

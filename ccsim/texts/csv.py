@@ -1,7 +1,8 @@
-"""Tables of entries in text separated by commas, semicolons, tabs, bars or blanks.
+"""Tables of entries in text, separated by commas, semicolons, tabs, bars or blanks.
 
 `docs/your-own-data.md` states the rules for separators, headers and labels; `ccsim.texts.entries`
-says what an entry means. All rows have equally many cells, and only the end may have blank lines.
+defines the meaning of entries. All rows have the same number of cells, and blank lines are allowed
+only at the end.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _SEPARATORS = ",;\t|"
 _CERTAIN = 3  # cells 0, 1, 2 are a numbering; 0 and 1 may be entries
 _FEW = 9  # more distinct cells than there are words for entries
 _WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
-"""Entries with a point that are also labels, as pandas writes an index of floats."""
+"""Entries with a decimal point that may also be labels, as in an index of floats from pandas."""
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -61,7 +62,7 @@ def matrix_of_rows(
         budget.spend()
         check_size(len(rows) + 1, width, source)
         if labelled and not marked and symbol_of_text(entries[0]) is not None:
-            what = f"{found(entries[0])}; {source}:index=yes reads it as one"
+            what = f"{found(entries[0])}; use {source}:index=yes to read it as a label"
             refuse(Cell(source, row, 1), what, f"expected a label as in row {number}")
         labels += entries[:labelled]
         starts += entries[: not labelled and len(starts) < _FEW]
@@ -84,7 +85,7 @@ def matrix_of_rows(
 
 @frozen
 class _Read:
-    """What a matrix in text was read as, to state what was a guess."""
+    """The form in which a matrix in text was read, to report guesses."""
 
     has_header: bool
     header: list[str]
@@ -95,7 +96,7 @@ class _Read:
 
 
 def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
-    """Return what could have been read in another way, and the option that decides it."""
+    """Return the ambiguous readings, with the option that decides each."""
     open_header = ways.header is None and not read.has_header and read.rows > 1
     open_index = ways.index is None and not read.labels and len(read.cells) > 1
     both = (
@@ -108,8 +109,8 @@ def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
     marks = map(symbol_of_text, [*read.header[1:], *read.labels])
     if read.header[:1] == [""] and ways.header is None and None not in marks:
         guesses.append(
-            f"{source}: the first row and column are read as labels, not as entries with an "
-            f"empty first cell; {source}:header=yes|no decides"
+            f"{source}: the first row and column are read as labels, not as entries with an empty "
+            f"first cell; use {source}:header=yes|no to decide"
         )
     if both or (open_header and _may_be_labels(read.cells[bool(read.labels) :])):
         guesses.append(_guess(source, "row", "columns", "header"))
@@ -119,7 +120,7 @@ def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
 
 
 def _has_header(cells: Sequence[str], ways: Ways) -> bool:
-    """Whether the first row is a header."""
+    """Return whether the first row is a header."""
     if ways.header is not None:
         return ways.header
     named = symbol_of_text(cells[0]) is None if ways.index is None else ways.index
@@ -132,7 +133,7 @@ def _has_header(cells: Sequence[str], ways: Ways) -> bool:
 def _has_labels(
     header: Sequence[str], rows: Sequence[Sequence[str]], ways: Ways
 ) -> tuple[bool, bool]:
-    """Return whether the first column holds labels, and whether these may look like entries."""
+    """Return whether the first column contains labels, and whether these may look like entries."""
     if ways.index is not None:
         return ways.index, True
     if header[:1] == [""]:
@@ -146,7 +147,7 @@ def _has_labels(
 
 
 def _is_without_corner(header: Sequence[str], rows: Sequence[Sequence[str]], ways: Ways) -> bool:
-    """Whether a header leaves out the cell above the labels of the rows, as R writes it."""
+    """Return whether a header lacks the cell above the row labels, as in files from R."""
     if not header or "" in header or header[-1].endswith(":"):
         return False
     if ways.index is not None:
@@ -157,12 +158,12 @@ def _is_without_corner(header: Sequence[str], rows: Sequence[Sequence[str]], way
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:
-    """Whether cells read 0, 1, 2, ..."""
+    """Return whether cells are 0, 1, 2, ..."""
     return all(cell == str(i) for i, cell in enumerate(cells))
 
 
 def _may_be_labels(cells: Sequence[str]) -> bool:
-    """Whether entries, not all of which need be given, could also be labels."""
+    """Return whether entries, some of which may be missing, could also be labels."""
     return len(set(cells)) == len(cells) < _FEW and not any(
         cell == "*" or ("." in cell and cell not in _WHOLE_FLOATS) for cell in cells
     )
@@ -173,7 +174,7 @@ def _cells(row: Sequence[str]) -> str:
 
 
 def _is_joined(rows: Sequence[tuple[int, list[str]]]) -> bool:
-    """Whether rows are texts such as ``0110``, perhaps after a label."""
+    """Return whether rows are texts such as ``0110``, possibly after a label."""
     ends = [cells[-1] for _, cells in rows]
     return len({*map(len, ends)}) == 1 < len(ends[0]) and not any(
         len(cells) > 2 or cells[-1].strip("01*") for _, cells in rows
@@ -181,18 +182,18 @@ def _is_joined(rows: Sequence[tuple[int, list[str]]]) -> bool:
 
 
 def _hint(first: Cell, cells: Sequence[str], ways: Ways, *, is_first: bool) -> str:
-    """Return which option reads a row that holds a cell that is no entry, if there is one."""
+    """Return the option that reads a row with an invalid entry, if there is such an option."""
     if is_first and ways.header is None:
-        return f"; {first.source}:header=yes reads the first row as labels"
+        return f"; use {first.source}:header=yes to read the first row as labels"
     if first.column == 1 and ways.index is None and symbol_of_text(cells[0]) is None:
-        return f"; {first.source}:index=yes reads the first column as labels"
+        return f"; use {first.source}:index=yes to read the first column as labels"
     return ""
 
 
 def _guess(source: str, line: str, others: str, option: str) -> str:
     return (
-        f"{source}: the first {line} is read as entries, not as labels of the {others}; "
-        f"{source}:{option}=yes|no decides"
+        f"{source}: the first {line} is read as entries, not as labels of the {others}; use "
+        f"{source}:{option}=yes|no to decide"
     )
 
 
@@ -201,7 +202,7 @@ def numbered_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank.
 
-    With ``blanks``, these separate cells where nothing else does; with ``gaps``, however many.
+    With ``blanks``, blanks separate cells if nothing else does; with ``gaps``, any number of them.
     """
     _check_text(data, source)
     separator = _separator(data)
@@ -231,7 +232,7 @@ def numbered_rows(
 
 
 def _separator(data: bytes) -> str:
-    r"""Return what separates cells, by the first rule of this module; nothing if none is there."""
+    r"""Return the separator of cells, by the first rule of this module; None if there is none."""
     lines = (line for line in io.BytesIO(data) if line.strip())
     first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]
     counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}
@@ -243,7 +244,7 @@ def _separator(data: bytes) -> str:
 
 
 def _later_separator(data: bytes, first: Sequence[str]) -> str:
-    """Return what separates cells only below the first lines, as in sets of one member."""
+    """Return a separator that occurs only below the first lines, as in sets with one member."""
     separators = [each for each in _SEPARATORS if each.encode() in data]
     begun = [cells[1] for line in first if len(cells := line.split()) > 1]
     if not separators or any(symbol_of_text(cell) is not None for cell in begun):
@@ -253,7 +254,7 @@ def _later_separator(data: bytes, first: Sequence[str]) -> str:
 
 
 def _check_blanks(data: bytes, source: str, first: int) -> None:
-    """Refuse empty cells between single blanks, unless all rows have the same gaps or align."""
+    """Refuse empty cells between single blanks, unless all rows have the same gaps or alignment."""
     lines = [_QUOTED.sub("x", line) for line in data.decode("utf-8-sig").split("\n")]
     rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, first) if line.strip()]
     cells = [line.split(" ") for _, line in rows]
@@ -267,7 +268,7 @@ def _check_blanks(data: bytes, source: str, first: int) -> None:
 
 
 def _check_text(data: bytes, source: str) -> None:
-    """Refuse what is not UTF-8, and NUL."""
+    """Refuse text that is not UTF-8 or contains NUL."""
     if data.startswith((b"PK\x03\x04", b"PAR1")):
         raise UnreadableInputError(
             f"{source}: expected text, found an Excel or Parquet file; save the table as csv"
@@ -291,7 +292,7 @@ def _text(cells: Sequence[str], first: Cell, width: int, hint: str) -> str:
 
 
 def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:
-    """Return labels after a check that they are distinct and not empty; None if there are none."""
+    """Return labels after a check that they are distinct and not empty; None without labels."""
     seen: set[str] = set()
     for label, place in zip(labels, places, strict=True):
         if not label:

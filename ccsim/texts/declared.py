@@ -1,4 +1,4 @@
-"""What a data class declares of its parameters: for command lines, help and documentation."""
+"""The declared parameters of data classes, for command lines, help and documentation."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class Declared:
 
     @property
     def in_words(self) -> str:
-        """The meaning, the range and the default value."""
+        """The meaning, the range and the default value as text."""
         default = "" if self.default is None else f"default {self.shown}"
         return "; ".join(part for part in (self.about.meaning, self.about.rule, default) if part)
 
     @property
     def shown(self) -> str:
-        """The default value as it is written on the command line; empty if there is none."""
+        """The default value in the form used on the command line; empty if there is none."""
         if isinstance(self.default, bool):
             return str(self.default).lower()
         return "" if self.default is None else str(self.default)
 
     def read(self, text: str) -> Any:  # noqa: ANN401 - of the declared type
-        """Return the value that a text of the command line means."""
+        """Return the value of a text on the command line."""
         if self.kind is bool:
             if text not in {"true", "false"}:
                 raise DomainError(f"{self.name} must be true or false, not {show_value(text)}")
@@ -73,11 +73,11 @@ def declared(kind: type, method: str) -> dict[str, Declared]:
 
 
 def summary(kind: type) -> str:
-    """Return the first line of the docstring of a class, without marks of code."""
+    """Return the first line of the docstring of a class, without code marks."""
     return (kind.__doc__ or "").partition("\n")[0].replace("`", "")
 
 
 def _plain(hint: Any) -> type:  # noqa: ANN401 - an annotation
-    """Return the type of a field that may be None."""
+    """Return the type of a field whose annotation may include None."""
     parts = [part for part in get_args(hint) if part is not NoneType]
     return cast("type", parts[0] if parts else hint)

@@ -1,7 +1,7 @@
-"""What an entry of a matrix means, in memory and in files; `docs/your-own-data.md` has the table.
+"""The meaning of matrix entries in memory and in files (table in `docs/your-own-data.md`).
 
-Each entry becomes one character, its symbol: ``0``, ``1``, ``*`` (outside the promise),
-or ``-`` for -1 until `settled`. In a matrix read with ``signs``, -1 means 1 and 1 means 0.
+Each entry becomes one character, its symbol: ``0``, ``1``, ``*`` (outside the promise), or ``-``
+for -1 before `settled` is called. In a matrix read with ``signs``, -1 means 1 and 1 means 0.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _WORDS: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(("None", "NaN", "nan", "NA", "<NA>"), "*")
 )
 _NUMBER = re.compile(r"([+-]?)([01])(?:\.0*)?(?:[eE][+-]?0+)?")
-"""Numbers of one digit; ``01`` is none, as it may be a row of two entries."""
+"""Numbers with one digit; ``01`` is excluded, as it may be a row of two entries."""
 _EXACT = frozenset("biuf")  # kinds of arrays whose entries are truth values or real numbers
 _TO_VALUES: Mapping[int, str] = MappingProxyType({ord("1"): "0", ord("-"): "1"})
 _LONGEST = 64
 
 
 def symbol_of(entry: object) -> str | None:
-    """Return the symbol of an entry of any type, or None if it is no entry."""
+    """Return the symbol of an entry of any type, or None if it is not a valid entry."""
     kind = type(entry)
     if kind is int or kind is bool:
         return _NUMBERS.get(entry)
@@ -42,7 +42,7 @@ def symbol_of(entry: object) -> str | None:
 
 
 def symbol_of_text(text: str) -> str | None:
-    """Return the symbol of an entry that is written as text, or None if it is no entry."""
+    """Return the symbol of an entry written as text, or None if it is not a valid entry."""
     known = _WORDS.get(text)
     if known is not None:
         return known
@@ -56,7 +56,7 @@ def symbol_of_text(text: str) -> str | None:
 
 
 def _is_real(entry: object) -> bool:
-    """Whether an object is a number that is neither complex nor a time."""
+    """Return whether an object is a number that is neither complex nor a time."""
     dtype = getattr(entry, "dtype", None)
     if dtype is not None:  # a number of numpy, or of what is like it
         return getattr(entry, "shape", None) == () and getattr(dtype, "kind", "f") in _EXACT
@@ -75,7 +75,7 @@ def _symbol_of_number(number: object) -> str | None:
 
 
 def array_symbols(array: np.ndarray[Any, Any], spend: Callable[[], object]) -> Any:  # noqa: ANN401
-    """Return the codes of the symbols of an array of truth values, real numbers or text."""
+    """Return the codes of the symbols of an array of bools, real numbers or text."""
     import numpy as np
 
     symbols = np.zeros(array.shape, np.uint8)
@@ -111,23 +111,23 @@ def _symbol_of_item(item: Any) -> str | None:  # noqa: ANN401 - text of numpy
 def settled(
     rows: Sequence[str], refusal: Callable[[int, int, str], Exception], hint: str, *, signs: bool
 ) -> tuple[str, ...]:
-    """Return rows of symbols without signs: read as values, or refused."""
+    """Return rows of symbols without signs, which are converted to values or refused."""
     if signs:
         for i, row in enumerate(rows):
             if (x := row.find("0")) >= 0:
-                raise refusal(i, x, "a matrix read with signs must have only the entries -1 and 1")
+                raise refusal(i, x, "with signs, every entry must be -1 or 1")
         return tuple(row.translate(_TO_VALUES) for row in rows)
     for i, row in enumerate(rows):
         if (x := row.find("-")) >= 0:
             if any("0" in each for each in rows):
                 help_ = "write * for an entry outside the promise"
             else:
-                help_ = f"{hint} reads a matrix of -1 and 1, where -1 means 1 as in (-1)^f"
+                help_ = f"use {hint} to read a matrix of -1 and 1, where -1 means 1 as in (-1)^f"
             raise refusal(i, x, help_)
     return tuple(rows)
 
 
 def text_mask(row: str, symbols: str) -> int:
-    """Return the bit mask of the columns of a text row that hold one of the symbols."""
+    """Return the bit mask of the columns of a text row that contain a given symbol."""
     digits = {ord(entry): "1" if entry in symbols else "0" for entry in "01*"}
     return int(row[::-1].translate(digits) or "0", 2)

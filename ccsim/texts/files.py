@@ -1,4 +1,4 @@
-"""Reading a table from a file of any form, or from standard input."""
+"""Tables in files of any format, or in standard input."""
 
 from __future__ import annotations
 
@@ -57,13 +57,14 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     budget = Budget.of(time_limit)
     source, ways = split_ways(str(path))
     if not source:
-        raise UnreadableInputError("expected the name of a file, found none")
+        raise UnreadableInputError("expected the name of a file, found nothing")
     name = "standard input" if source == STANDARD_INPUT else Path(source).name
     data = read_unpacked(source)
     read = _reader_by_content(data) if source == STANDARD_INPUT else _reader_by_name(source)
     if read is read_text and data.startswith(b"PK\x03\x04"):
         raise UnreadableInputError(
-            f"{source}: expected text, found a zip archive; the name of an Excel file ends in .xlsx"
+            f"{source}: expected text, found a zip archive; if it is an Excel file, rename it to "
+            "end in .xlsx"
         )
     table = read(data, source, budget, ways)
     table = settled_table(replace(table, name=table.name or name), signs=ways.signs)
@@ -74,18 +75,18 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
 
 
 def _reader_by_name(name: str) -> _Reader:
-    """Return what reads a file by the ending of its name, ``.gz`` apart."""
+    """Return the reader for the ending of a file name, without ``.gz``."""
     reader = _READERS.get(Path(re.sub(r"\.gz$", "", name, flags=re.IGNORECASE)).suffix.lower())
     if reader is None:
         raise UnreadableInputError(
-            f"{name}: expected a name that ends in {', '.join(_READERS)}; "
-            "@- reads standard input by its content"
+            f"{name}: the file name must end in {', '.join(_READERS)}; use @- to read standard "
+            "input, whose format is recognised"
         )
     return reader
 
 
 def _reader_by_content(data: bytes) -> _Reader:
-    """Return what reads data of unknown format."""
+    """Return the reader for data of unknown format."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:20]
     if start.startswith(b"PK"):
         return _READERS[".xlsx" if b"[Content_Types].xml" in data else ".npz"]

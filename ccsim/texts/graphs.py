@@ -19,13 +19,13 @@ _MOST_XML = 1 << 25  # bytes of GraphML, which takes fifty times as many in memo
 
 
 def read_graphml(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the class of an incidence graph, as ``ccsim export`` writes it, or of its sets."""
+    """Return the class of an incidence graph, as ``ccsim export`` writes it, or sets of a graph."""
     import networkx as nx
 
     refuse_ways(ways, source)
     if len(data) > _MOST_XML:
         raise InstanceTooLargeError(
-            f"{source}: GraphML has {len(data)} bytes; the limit is {_MOST_XML} bytes"
+            f"{source}: the GraphML file has {len(data)} bytes; the limit is {_MOST_XML} bytes"
         )
     budget.spend()
     try:
@@ -37,7 +37,7 @@ def read_graphml(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return sets of the one graph in a file of graph6 or sparse6."""
+    """Return sets of the only graph in a file of graph6 or sparse6."""
     import networkx as nx
 
     refuse_ways(ways, source)
@@ -66,7 +66,7 @@ def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
-    """Return the number that one, four or eight characters begin with, and the others."""
+    """Return the number in the first one, four or eight characters, and the remaining ones."""
     start, end = (0, 1) if codes[0] < 63 else (2, 8) if codes[1:2] == [63] else (1, 4)
     if len(codes) < end:
         raise ValueError("the number of vertices is truncated")
@@ -74,7 +74,7 @@ def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
 
 
 def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Table:
-    """Return sets of the graph that ``networkx.node_link_data`` describes."""
+    """Return sets of a graph in the format of ``networkx.node_link_data``."""
     import networkx as nx
 
     graph: nx.Graph[Any] = nx.DiGraph() if value.get("directed") else nx.Graph()
@@ -95,7 +95,7 @@ def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Tab
 def table_of_edges(
     lines: Iterable[tuple[str, list[str]]], source: str, budget: Budget, ways: Ways
 ) -> Table:
-    """Return sets of the graph whose lines are a vertex and its neighbours."""
+    """Return sets of a graph, each line of which is a vertex and its neighbours."""
     import networkx as nx
 
     graph: nx.Graph[Any] = nx.Graph()
@@ -110,7 +110,7 @@ def table_of_edges(
 
 
 def table_of_symmetric(table: Table, ways: Ways) -> Table:
-    """Return sets of the graph whose adjacency matrix a table is."""
+    """Return sets of the graph with the adjacency matrix given by a table."""
     import networkx as nx
 
     rows, source = table.rows, table.source
@@ -119,8 +119,8 @@ def table_of_symmetric(table: Table, ways: Ways) -> Table:
     same = (table.column_labels or labels) == labels
     if columns != rows or not same or not table.is_total:
         raise UnreadableInputError(
-            f"{source}: a graph has a symmetric matrix of 0 and 1, with equal labels of rows and "
-            f"columns; {source}:form=edges reads lines of two vertices"
+            f"{source}: the matrix of a graph must be symmetric with entries 0 and 1, and equal "
+            f"labels of rows and columns; use {source}:form=edges to read lines of two vertices"
         )
     _check_edges(sum(row.count("1") for row in rows) // 2, source)
     graph: nx.Graph[Any] = nx.Graph()
@@ -133,7 +133,7 @@ def table_of_symmetric(table: Table, ways: Ways) -> Table:
 
 
 def table_of_graph(graph: Any, source: str, ways: Ways, name: str = "") -> Table:  # noqa: ANN401
-    """Return the class of an incidence graph, or the sets of a graph that are asked for."""
+    """Return the class of an incidence graph, or the requested sets of another graph."""
     sides = {data.get("bipartite") for _, data in graph.nodes(data=True)}
     if ways.sets is None and graph and sides <= {0, 1}:
         try:

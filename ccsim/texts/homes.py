@@ -1,6 +1,6 @@
-"""Entry points are loaded from their own distribution, whatever else has the same name.
+"""Loading of entry points from their own distribution, even if a module shadows its name.
 
-A ``protocols.py`` beside a notebook is found before the package of that name, and stays usable.
+For example, a ``protocols.py`` next to a notebook shadows the package of that name; both work.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
 
 
 def registered(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of a group; of two with the same name the first found wins."""
+    """Return the entry points of a group; of those with equal names, the first one is used."""
     return {point.name: point for point in reversed(tuple(entry_points(group=group)))}
 
 
 def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - whatever it names
-    """Return what an entry point names, or refuse one that cannot be loaded in one line."""
+    """Return the object of an entry point; if it cannot be loaded, raise a one-line error."""
     try:
         return load_from_home(point)
     except Exception as error:
@@ -39,7 +39,7 @@ def load_registered(point: EntryPoint, what: str) -> Any:  # noqa: ANN401 - what
 
 
 def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it names
-    """Return what an entry point names, of the package of its own distribution."""
+    """Return the object of an entry point, loaded from the package of its own distribution."""
     package, home = _package(point), _home(point)
     if home is None or stranger(point) is None:
         return point.load()
@@ -48,7 +48,7 @@ def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it name
 
 
 def stranger(point: EntryPoint) -> str | None:
-    """Return the file that is found under the name of an entry point's package, unless it is it."""
+    """Return the file that shadows the package of an entry point, if there is one."""
     package, home = _package(point), _home(point)
     try:
         spec = find_spec(package)
@@ -82,7 +82,7 @@ def _home(point: EntryPoint) -> Path | None:
 
 @contextmanager
 def _at_home(package: str, home: Path) -> Iterator[None]:
-    """Let a package be imported from a folder; at the end its name means what it meant before."""
+    """Let a package be imported from a folder; afterwards its name has its previous meaning."""
     hidden = _taken(package)
     sys.modules.update(_LOADED.get((home, package), {}))
     sys.path.insert(0, str(home))
@@ -95,6 +95,6 @@ def _at_home(package: str, home: Path) -> Iterator[None]:
 
 
 def _taken(package: str) -> dict[str, ModuleType]:
-    """Take a package and its modules out of the loaded ones."""
+    """Remove a package and its modules from the loaded modules."""
     names = [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
     return {name: sys.modules.pop(name) for name in names}

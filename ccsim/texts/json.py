@@ -1,6 +1,6 @@
 """Tables in JSON: rows and labels, a certificate's instance, output of pandas, sets and graphs.
 
-A table by its columns is refused, as nothing in it says whether the columns are meant as the rows.
+A table given by columns is refused, as it is unclear whether the columns are meant as rows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_
 
 
 def read_json_table(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a JSON file; the rules are those of this module."""
+    """Return the table in a JSON file, by the rules of this module."""
     try:
         value = json_value(data, source, budget, exact=True)
     except UnreadableInputError as error:
@@ -49,9 +49,9 @@ def read_json_table(data: bytes, source: str, budget: Budget, ways: Ways) -> Tab
 
 
 def read_json_lines(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in JSON Lines, each of which is a row, a set or a record."""
+    """Return the table in JSON Lines; each line is a row, a set or a record."""
     if (count := data.count(b"\n")) > MAX_LISTS:
-        raise UnreadableInputError(f"{source}: {count} lines are above the limit of {MAX_LISTS}")
+        raise UnreadableInputError(f"{source}: {count} lines exceed the limit of {MAX_LISTS}")
     lines = [line.rstrip() for line in data.removeprefix(codecs.BOM_UTF8).split(b"\n")]
     last = max(i for i, line in enumerate(lines) if line)
     joined = b"\n".join(line + b"," * bool(line and i < last) for i, line in enumerate(lines))
@@ -61,7 +61,7 @@ def read_json_lines(data: bytes, source: str, budget: Budget, ways: Ways) -> Tab
 
 
 def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table that a JSON value describes, in the form that is asked or recognised."""
+    """Return the table of a JSON value, in the requested or recognised form."""
     refuse_ways(ways, source, "index", "form")
     if isinstance(value, dict) and "instance" in value:
         known_keys(value, _ENVELOPE, source)
@@ -70,7 +70,8 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
         return table_of_node_link(value, source, ways)
     if isinstance(value, dict) and "directed" in value and {"adjacency", "elements"} & value.keys():
         raise UnreadableInputError(
-            f"{source}: expected a graph as networkx.node_link_data writes it, found another form"
+            f"{source}: expected a graph in the format of networkx.node_link_data, found another "
+            "form"
         )
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         names, records = list(value[0]), [[*row.values()] for row in _same_keys(value, source)]
@@ -92,7 +93,7 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
 
 
 def _hint(value: object, source: str, ways: Ways) -> str | None:
-    """Return what may read lists that are no matrix, or None if they are sets or lines."""
+    """Return a hint for lists that are not a matrix, or None if they are sets or lines."""
     lists = [*value.values()] if isinstance(value, dict) else value
     if not lists or not isinstance(lists, list):
         return ""
@@ -105,19 +106,19 @@ def _hint(value: object, source: str, ways: Ways) -> str | None:
     if are_lists and (ways.sets or not any(looks)):
         return None
     if sum(looks) * 2 <= len(looks):
-        return f"; {source}:form=sets reads each list as a set"
+        return f"; use {source}:form=sets to read each list as a set"
     if isinstance(value, dict) and all(isinstance(each, list | dict) for each in lists):
-        return f"; {source}:form=rows|columns decides which these are"
+        return f"; use {source}:form=rows|columns to state which lists these are"
     return ""
 
 
 def _is_described(value: Mapping[str, Any]) -> bool:
-    """Whether the keys of an object are ours, and not names."""
+    """Return whether the keys of an object are keywords of this format, not names."""
     return bool({"rows", "matrix"} & value.keys()) or value.keys() <= set(_KEYS)
 
 
 def _table_of_lists(value: object, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in lists of labels: pairs, sets, edges, or neighbours of vertices."""
+    """Return the table of lists of labels: pairs, sets, edges, or neighbours of vertices."""
     if isinstance(value, dict):
         lists = [[name, *_list(cells, source)] for name, cells in value.items()]
         form = ways.form or ("adjacency" if ways.sets else "sets")
@@ -139,8 +140,8 @@ def _table_of_lists(value: object, source: str, budget: Budget, ways: Ways) -> T
     guesses = []
     if ways.form is None and form == "sets" and not is_named and all(len(c) == 2 for c in lists):
         guesses.append(
-            f"{source}: each list is read as a set of two, not as a concept and a point of it; "
-            f"{source}:form=sets|pairs decides"
+            f"{source}: each list is read as a set of two labels, not as a concept and a point; "
+            f"use {source}:form=sets|pairs to decide"
         )
     reading = replace(table.reading, header=None, index=None, guesses=tuple(guesses))
     return replace(table, reading=reading)
@@ -153,9 +154,11 @@ def _list(value: object, source: str) -> list[Any]:
 
 
 def _by_lines(value: object, form: str, source: str) -> dict[str, list[Any]]:
-    """Return an object with a list or an object for every row or column as pandas splits it."""
+    """Convert an object with an entry for each row or column to the split form of pandas."""
     if not isinstance(value, dict):
-        raise UnreadableInputError(f"{source}: form={form} needs a JSON object, not {found(value)}")
+        raise UnreadableInputError(
+            f"{source}: form={form} requires a JSON object, not {found(value)}"
+        )
     lines, names = list(value.values()), list(value)
     if lines and all(isinstance(line, dict) for line in lines):
         others = list(lines[0])
@@ -172,7 +175,7 @@ def _by_lines(value: object, form: str, source: str) -> dict[str, list[Any]]:
 
 
 def _same_keys(records: list[dict[str, Any]], source: str) -> Iterator[dict[str, Any]]:
-    """Yield objects with the keys of the first, in its order."""
+    """Yield objects with the keys of the first object, in its order."""
     for i, row in enumerate(records, 1):
         if row.keys() != records[0].keys():
             raise UnreadableInputError(f"{source}: row {i} must have the same keys as row 1")
@@ -180,7 +183,7 @@ def _same_keys(records: list[dict[str, Any]], source: str) -> Iterator[dict[str,
 
 
 def table_from_json(value: object, source: str, name: str, budget: Budget | None = None) -> Table:
-    """Return the table that a JSON value describes."""
+    """Return the table of a JSON value."""
     value, index, columns = rows_of_pandas(value, source)
     if isinstance(value, list):
         value = {"rows": value}
@@ -214,7 +217,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
 def rows_of_pandas(
     value: object, source: str
 ) -> tuple[object, list[object] | None, list[object] | None]:
-    """Return the rows of a pandas JSON file, with its labels of rows and columns if any."""
+    """Return the rows of a JSON file from pandas, with its labels of rows and columns if any."""
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         return [list(row.values()) for row in _same_keys(value, source)], None, list(value[0])
     if not isinstance(value, dict) or {"rows", "matrix"} & value.keys():
@@ -229,7 +232,7 @@ def rows_of_pandas(
     nested = [isinstance(column, dict | list) for column in value.values()]
     if nested and all(nested) and not _is_described(value):
         raise UnreadableInputError(
-            f"{source}: expected a table by rows, not by columns or labels; write it with "
+            f"{source}: expected a table by rows, found columns or labels; write it with "
             "to_json(orient='split') in pandas"
         )
     return value, None, None
@@ -247,7 +250,7 @@ def _of_table_schema(
         index = [record[key[0]] for record in value["data"]] if key else None
     except (KeyError, TypeError, AttributeError, IndexError):
         raise UnreadableInputError(
-            f"{source}: not a table with a schema as pandas writes it"
+            f"{source}: expected a table with a schema, as written by pandas with orient='table'"
         ) from None
     if len(key) > 1:
         raise UnreadableInputError(f"{source}: expected an index of one column, found {len(key)}")
@@ -255,7 +258,7 @@ def _of_table_schema(
 
 
 def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return labels as pandas writes them; truth values become texts."""
+    """Return labels as written by pandas; bools become texts."""
     texts = [str(label) if isinstance(label, bool) else label for label in labels]
     try:
         return check_labels(texts, expected, name)
@@ -264,7 +267,7 @@ def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]
 
 
 def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> None:
-    """Refuse an object with a key that means nothing here."""
+    """Refuse an object with an unknown key."""
     for key in value:
         if key not in known:
             raise UnreadableInputError(
@@ -292,7 +295,7 @@ def _text(row: list[object] | str, first: Cell, width: int) -> str:
 
 
 def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kind | None:
-    """Return what ``type`` says that the table is; it must agree with the labels."""
+    """Return the declared ``type`` of the table, which must agree with the labels."""
     if "type" not in value:
         return implied
     declared = value["type"]

@@ -1,4 +1,4 @@
-"""What names the sides of a table of labels, how large it may be, and how a row is written."""
+"""Labels of the sides of a table, limits of its size, and text forms of rows."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Label = int | str  # names of points, concepts and inputs
 T = TypeVar("T")
 
 MAX_ENTRIES = 1 << 26
-"""Most entries: concepts times points, or Alice's inputs times Bob's inputs."""
+"""Maximum number of entries: concepts times points, or Alice's inputs times Bob's inputs."""
 
 MAX_LABELS = 1 << 21
-"""Most concepts, points or inputs; that many labels take half a gigabyte."""
+"""Maximum number of concepts, points or inputs, whose labels take half a gigabyte."""
 
 
 def check_size(rows: int, columns: int, name: str) -> None:
-    """Refuse an instance with more than `MAX_ENTRIES` entries or `MAX_LABELS` labels of a side."""
+    """Refuse an instance with more than `MAX_ENTRIES` entries, or `MAX_LABELS` labels on a side."""
     if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
@@ -38,7 +38,7 @@ def check_size(rows: int, columns: int, name: str) -> None:
 
 
 def check_sides(name: object, **sides: object) -> None:
-    """Refuse a name that is no text, and labels of a side that are no tuple."""
+    """Refuse a name that is not text, and labels of a side that are not a tuple."""
     if not isinstance(name, str):
         raise DomainError(f"name must be text, not {show_value(name)}")
     for side, labels in sides.items():
@@ -47,7 +47,7 @@ def check_sides(name: object, **sides: object) -> None:
 
 
 def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return labels as a tuple after checking their number, type and distinctness."""
+    """Return labels as a tuple after checks of their number, types and distinctness."""
     result: tuple[Any, ...] = tuple(iterated(labels, f"{name} labels", "labels"))
     kinds = set(map(type, result))
     if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
@@ -63,12 +63,12 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
 
 
 def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
-    """Return things as a list, which is longer than a side may be by one at most."""
+    """Return a list of at most one more object than a side may have."""
     return list(islice(iterated(things, name, what), MAX_LABELS + 1))
 
 
 def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return integers as they are, and the text of all other labels; members of sets are sorted."""
+    """Return integers unchanged, and other labels as text; members of sets are sorted."""
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
         return result  # type: ignore[return-value]  # by the line above
@@ -76,7 +76,7 @@ def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
 
 
 def named(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return `as_labels` after checking that they are so many, and distinct as text."""
+    """Return `as_labels` after checks of the number of labels and of their distinctness as text."""
     return check_labels(as_labels(labels, name), expected, name)
 
 
@@ -101,7 +101,7 @@ def _as_label(value: object, name: str) -> Label:
 
 
 def is_bit(entry: object) -> bool:
-    """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is)."""
+    """Return whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is)."""
     try:
         return bool(entry in (0, 1))
     except (TypeError, ValueError):  # neither an array nor a missing value has a truth value
@@ -109,13 +109,15 @@ def is_bit(entry: object) -> bool:
 
 
 def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
-    """Yield the rows of a matrix, a frame, or texts of 0, 1 and ``*`` after a check of its size."""
+    """Yield the rows of a matrix, a data frame, or texts of 0, 1 and ``*``; check the size."""
     width = -1
     for i, row in enumerate(iterated(opened_frame(matrix), "a matrix", "rows")):
         if isinstance(row, str):
             entries = _entries_in_text(row, i)
         elif isinstance(row, Set):
-            raise DomainError(f"row {i} must be a list of entries, not a set, which has no order")
+            raise DomainError(
+                f"row {i} must be a list of entries, not a set, since sets have no order"
+            )
         else:
             entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width
@@ -129,7 +131,7 @@ _IN_TEXT: Mapping[str, Any] = MappingProxyType({"0": 0, "1": 1, "*": "*"})
 
 
 def _entries_in_text(row: str, number: int) -> list[Any]:
-    """Return the entries of a row that is a text."""
+    """Return the entries of a row given as text."""
     if row.strip("01*"):
         raise DomainError(
             f"row {number} must be a list of entries or a string of 0, 1 and *, "
@@ -139,7 +141,7 @@ def _entries_in_text(row: str, number: int) -> list[Any]:
 
 
 def check_masks(masks: object, name: str) -> None:
-    """Refuse what is no tuple of integers."""
+    """Refuse objects that are not tuples of integers."""
     if not isinstance(masks, tuple):
         raise DomainError(f"{name} must be a tuple of integers, not {show_value(masks)}")
     if not set(map(type, masks)) <= {int}:
@@ -148,7 +150,7 @@ def check_masks(masks: object, name: str) -> None:
 
 
 def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
-    """Return indices as a list after checking that each is below ``number``."""
+    """Return indices as a list after a check that each is below ``number``."""
     result = []
     for i in iterated(indices, f"{name} indices", "indices"):
         try:
@@ -161,7 +163,7 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
 
 
 def text_row(ones: int, length: int, defined: int | None = None) -> str:
-    """Return a bit mask as text, column 0 first, with ``*`` where ``defined`` has no bit."""
+    """Return a bit mask as text, column 0 first, with ``*`` outside ``defined``."""
     row = format(ones, f"0{length}b")[::-1] if length else ""
     if defined is None:
         return row

@@ -1,6 +1,6 @@
-"""Pairs, sets and edges, one a row of cells, and the choice between these and a matrix.
+"""Pairs, sets and edges, one per row of cells, and the choice between these forms and a matrix.
 
-A form is recognised only where the rows are no matrix and no cell could be an entry;
+A form is recognised only if the rows are not a matrix and no cell could be an entry;
 `docs/your-own-data.md` states the rules.
 """
 
@@ -25,7 +25,7 @@ from ccsim.texts.tables import Cell, Table, found, refuse
 
 Row: TypeAlias = tuple[int, list[str]]
 Rows: TypeAlias = Callable[[], Iterator[Row]]
-"""Numbered rows of cells, which can be read again."""
+"""Numbered rows of cells, which can be read repeatedly."""
 
 _NAMES = frozenset(
     (
@@ -34,9 +34,9 @@ _NAMES = frozenset(
         *("user", "item", "name", "id"),
     )
 )
-"""What the columns of pairs are called in a header."""
+"""Names of the columns of pairs in a header."""
 _NAMED = re.compile(r"([^:]+):(?:\s+(.*))?", re.DOTALL)
-"""A cell that has the name of a set, and perhaps its first member after a colon."""
+"""A cell with the name of a set and, after a colon, possibly its first member."""
 
 
 _MANY = 1000  # rows after which a matrix with one wrong entry is known to be one
@@ -44,7 +44,7 @@ _MOST = 10_000  # rows of which the form is recognised; the others are read in i
 
 
 class Member(NamedTuple):
-    """That a concept has a symbol at a point; without a point, that there is the concept."""
+    """A concept's symbol at a point; without a point, only the existence of the concept."""
 
     concept: Label
     point: str | None
@@ -55,10 +55,10 @@ class Member(NamedTuple):
 def table_of_rows(
     rows: Rows, source: str, budget: Budget, ways: Ways, *, known: str | None = None
 ) -> Table:
-    """Return the table in rows of cells, in the form that is asked for, known or recognised."""
+    """Return the table in rows of cells, in the requested, known or recognised form."""
     form = ways.form or ("edges" if ways.sets else known)
     if form in {"rows", "columns"}:
-        raise UnreadableInputError(f"{source}: form={form} needs a JSON object")
+        raise UnreadableInputError(f"{source}: form={form} requires a JSON object")
     if (ways.form or known) in {None, "matrix"}:
         try:
             return _with_plain_labels(matrix_of_rows(rows(), source, budget, ways))
@@ -84,11 +84,11 @@ def table_of_rows(
 
 
 def _neighbours(row: list[str], place: Cell) -> tuple[str, list[str]]:
-    """Return a vertex and its neighbours; the data of networkx's multiline lists is refused."""
+    """Return a vertex and its neighbours; data in multiline lists of networkx are refused."""
     if row[1:] and row[1][:1] == "{":
         refuse(
             place,
-            f"{found(row[1])}; networkx.write_adjlist writes none",
+            f"{found(row[1])}; write the graph without data, with networkx.write_adjlist",
             "expected vertices without data",
         )
     return row[0], row[1:]
@@ -131,13 +131,13 @@ def table_of_records(
 
 
 def _with_plain_labels(table: Table) -> Table:
-    """Return a matrix whose labels all end in a colon without these; it may have been sets."""
+    """Return a matrix without the colons at the ends of all labels; it may have been sets."""
     labels = [str(label) for label in table.row_labels or ()]
     if not labels or not all(label.endswith(":") for label in labels):
         return table
     guess = (
-        f"{table.source}: each line is read as a name and a row of entries, not as a set; "
-        f"{table.source}:form=matrix|sets decides"
+        f"{table.source}: each line is read as a name and a row of entries, not as a set; use "
+        f"{table.source}:form=matrix|sets to decide"
     )
     reading = replace(table.reading, guesses=(*table.reading.guesses, guess))
     plain = tuple(label[:-1].rstrip() for label in labels)
@@ -147,7 +147,7 @@ def _with_plain_labels(table: Table) -> Table:
 def _recognised(
     rows: Iterator[Row], source: str, budget: Budget, ways: Ways
 ) -> tuple[str | None, str]:
-    """Return the form of rows that are no matrix, or None and the options that may read them."""
+    """Return the form of rows that are not a matrix, or None and the options that may read them."""
     named, sets, pairs = True, False, True
     widths, count, labels, seconds, entries, cells = set[int](), 0, 0, 0, 0, 0
     dropped = False
@@ -174,11 +174,11 @@ def _recognised(
         return "pairs", ""
     if not named and (seconds * 2 > count if pairs else entries * 2 > cells):
         return None, ""
-    return None, f"; {source}:form=pairs|sets reads each line as a pair or as a set"
+    return None, f"; use {source}:form=pairs|sets to read each line as a pair or as a set"
 
 
 def _named(row: list[str]) -> list[str] | None:
-    """Return the name that stands before a colon and the members after it, or None."""
+    """Return the name before a colon and the members after it, or None."""
     end = next((x for x, cell in enumerate(row) if ":" in cell), len(row))
     match = _NAMED.fullmatch(" ".join(row[: end + 1])) if end < len(row) else None
     if match is None or (end and match[2]):
@@ -187,37 +187,37 @@ def _named(row: list[str]) -> list[str] | None:
 
 
 def _is_joined(cell: str) -> bool:
-    """Whether a text may be a row of entries."""
+    """Return whether a text may be a row of entries."""
     return not cell.strip("01*")
 
 
 def _without_comments(rows: Rows, source: str) -> Iterator[Row]:
-    """Yield rows, and refuse a comment between them, which could be labels."""
+    """Yield rows; refuse a comment between them, which could be labels."""
     for number, row in rows():
         if row and row[0][:1] == "#" and not row[0][1:2].strip():
-            refuse(Cell(source, number, 1), found(row[0]), "expected comments above the rows only")
+            refuse(Cell(source, number, 1), found(row[0]), "expected comments only above the rows")
         yield number, row
 
 
 def _numbers_lines(header: list[str]) -> bool:
-    """Whether the first column has no name and the second has one, as pandas numbers lines."""
+    """Return whether only the first column lacks a name, as in files from pandas."""
     return header[:1] == [""] and len(header) > 2 and header[1] != ""
 
 
 def _without_index(rows: Iterator[Row], source: str, *, drop: bool | None) -> Iterator[Row]:
-    """Yield rows without the column that numbers them, which is asked for or has no name."""
+    """Yield rows without the column of line numbers, which is requested or has no name."""
     is_asked = drop is not None
     for count, (number, row) in enumerate(rows):
         if count == 0 and drop is None:
             drop = _numbers_lines(row)
         elif drop and not is_asked and not row[0].isdecimal():
-            what = f"{found(row[0])}; {source}:index=yes leaves the first column out"
+            what = f"{found(row[0])}; use {source}:index=yes to leave out the first column"
             refuse(Cell(source, number, 1), what, "expected the number of the line")
         yield number, row[bool(drop) :]
 
 
 def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in lines of a concept, a point, and perhaps an entry."""
+    """Return the table in lines of a concept, a point, and possibly an entry."""
     members, reading = _pairs_below_header(rows, source, ways, most=3)
     table = _table(members, source, budget, reading)
     if ways.form is not None:
@@ -225,12 +225,12 @@ def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Tabl
     common = {*map(str, table.row_labels or ())} & {*map(str, table.column_labels or ())}
     if common:
         raise UnreadableInputError(
-            f"{source}: {found(min(common))} occurs in both columns: {source}:form=pairs reads "
-            f"concepts and points, {source}:sets=neighbourhoods the edges of a graph"
+            f"{source}: {found(min(common))} occurs in both columns; use {source}:form=pairs for "
+            f"concepts and points, or {source}:sets=neighbourhoods for the edges of a graph"
         )
     guess = (
-        f"{source}: each line is read as a concept and a point of it, not as a set of two; "
-        f"{source}:form=pairs|sets decides"
+        f"{source}: each line is read as a concept and a point, not as a set of two labels; use "
+        f"{source}:form=pairs|sets to decide"
     )
     guesses = (*table.reading.guesses, *([guess] if len(next(rows())[1]) == 2 else []))
     return replace(table, reading=replace(table.reading, guesses=guesses))
@@ -239,7 +239,7 @@ def _table_of_pairs(rows: Rows, source: str, budget: Budget, ways: Ways) -> Tabl
 def _pairs_below_header(
     rows: Rows, source: str, ways: Ways, *, most: int
 ) -> tuple[Callable[[], Iterator[Member]], Reading]:
-    """Return the pairs below a header, if there is one, and what was assumed of the header."""
+    """Return the pairs below a header, if there is one, and the assumption about the header."""
     top = [row for _, row in islice(_without_index(rows(), source, drop=ways.index), 3)]
     first, *others = top or [[]]
     header = ways.header
@@ -254,14 +254,14 @@ def _pairs_below_header(
     is_sure = header or ways.header is not None or any(map(_is_integer, first[:2]))
     if not is_sure and not _recurs(first, members):
         guesses = (
-            f"{source}: the first row is read as a pair, not as a header; "
-            f"{source}:header=yes|no decides",
+            f"{source}: the first row is read as a pair, not as a header; use "
+            f"{source}:header=yes|no to decide",
         )
     return members, Reading(source, header, guesses=guesses, form="pairs")
 
 
 def _is_header_of_pairs(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names columns, as it says, or as numbers below it show."""
+    """Return whether the first row names columns, by its words or by numbers below it."""
     if len(first) < 2:
         return False
     if len(first) > 2 and symbol_of_text(first[2]) is None and fraction_of(first[2]) is None:
@@ -277,13 +277,13 @@ def _is_integer(cell: str) -> bool:
 
 
 def _recurs(first: Sequence[str], members: Callable[[], Iterator[Member]]) -> bool:
-    """Whether a label of the first row stands in another row."""
+    """Return whether a label of the first row occurs in another row."""
     labels = {*first[:2]}
     return any(labels.intersection(member[:2]) for member in islice(members(), 1, None))
 
 
 def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
-    expected = "two vertices" if most == 2 else "a concept, a point and perhaps an entry"
+    expected = "two vertices" if most == 2 else "a concept, a point and possibly an entry"
     for number, row in rows:
         if not 2 <= len(row) <= most:
             place = Cell(source, number, min(len(row), most) + 1)
@@ -298,7 +298,7 @@ def _pairs(rows: Iterator[Row], source: str, most: int) -> Iterator[Member]:
 
 
 def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
-    """Yield the members of sets, each of which is a line, perhaps after its name and a colon."""
+    """Yield the members of sets, one set per line, possibly after its name and a colon."""
     named = None
     for count, (number, row) in enumerate(islice(rows, bool(ways.header), None)):
         place, cells = Cell(source, number, 1), [*row]
@@ -324,15 +324,15 @@ def _sets(rows: Iterator[Row], source: str, ways: Ways) -> Iterator[Member]:
 
 
 def _check_braces(labels: Sequence[Label], place: Cell) -> None:
-    """Refuse labels that are parts of a text of Python, such as ``{'a': {'b', 'c'}}``."""
+    """Refuse labels that are parts of Python text such as ``{'a': {'b', 'c'}}``."""
     for text in map(str, labels):
         if text.count("{") != text.count("}"):
-            what = f"{found(text)}; json.dump of Python writes lists that can be read"
+            what = f"{found(text)}; write the sets as lists with json.dump in Python"
             refuse(place, what, "expected one set in each line")
 
 
 def _without_braces(cells: list[str]) -> list[str]:
-    """Return the members of a set that may be written ``{a, b}``."""
+    """Return the members of a set, which may be written ``{a, b}``."""
     if not cells or cells[0][:1] != "{" or cells[-1][-1:] != "}":
         return cells
     first, *others = [cells[0][1:], *cells[1:]]
@@ -343,7 +343,7 @@ def _without_braces(cells: list[str]) -> list[str]:
 def _table(
     members: Callable[[], Iterator[Member]], source: str, budget: Budget, reading: Reading
 ) -> Table:
-    """Return the table of members; points are in order, concepts as they first occur."""
+    """Return the table of members; points are sorted, concepts in order of first occurrence."""
     concepts, points = _labels(members, source, budget)
     numbers = all(point.isdecimal() and point.isascii() for point in points)
     labels = sorted(points, key=lambda point: (len(point) if numbers else 0, point))
@@ -363,8 +363,8 @@ def _table(
     missing = ((c, row.find(b".")) for c, row in zip(concepts, grid, strict=True) if b"." in row)
     if complete and (place := next(missing, None)):
         raise UnreadableInputError(
-            f"{source}: expected an entry for every pair, since not all entries are 1; "
-            f"the pair {found(place[0])}, {found(labels[place[1]])} has none"
+            f"{source}: expected an entry for every pair, since not all entries are 1, but the "
+            f"pair {found(place[0])}, {found(labels[place[1]])} has no entry"
         )
     rows = tuple(row.replace(b".", b"0").decode("ascii") for row in grid)
     numbered = reading.form == "sets" and list(concepts) == [*range(len(concepts))]
@@ -376,7 +376,7 @@ def _table(
 def _labels(
     members: Callable[[], Iterator[Member]], source: str, budget: Budget
 ) -> tuple[dict[Label, int], dict[str, int]]:
-    """Return the numbers of concepts and of points, in order of their first occurrence."""
+    """Return the numbers of concepts and of points, in order of first occurrence."""
     concepts, points = dict[Label, int](), dict[str, int]()
     for concept, point, _, number in members():
         budget.spend()

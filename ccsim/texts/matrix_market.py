@@ -1,4 +1,4 @@
-"""Matrices in the Matrix Market exchange format, read exactly: what is not given is 0.
+"""Matrices in the Matrix Market exchange format, read exactly; entries that are not given are 0.
 
 The format is that of Boisvert, Pozo and Remington, NIST IR 5935 (1996).
 """
@@ -23,7 +23,7 @@ _LONGEST = 18  # digits of a size or a place
 
 
 def read_matrix_market(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the matrix in a file of the Matrix Market."""
+    """Return the matrix in a file in the Matrix Market format."""
     refuse_ways(ways, source)
     lines = _lines(data)
     _, head = next(lines, (1, []))
@@ -50,7 +50,9 @@ def read_matrix_market(data: bytes, source: str, budget: Budget, ways: Ways) -> 
         budget.spend()
         place = Cell(source, number, 1)
         if count > expected:
-            refuse(place, found(" ".join(words)), f"expected the end after {expected} entries")
+            refuse(
+                place, found(" ".join(words)), f"expected the end of file after entry {expected}"
+            )
         cells = words if given else [*(str(x + 1) for x in next(places)), *words]
         i, j, symbol = _entry(cells, field, place)
         if i >= height or j >= width:
@@ -68,7 +70,7 @@ def read_matrix_market(data: bytes, source: str, budget: Budget, ways: Ways) -> 
 
 
 def _entry(cells: list[str], field: str, place: Cell) -> tuple[int, int, str]:
-    """Return row, column and symbol of an entry; a pattern has only ones."""
+    """Return row, column and symbol of an entry; a pattern has only entries 1."""
     wanted = 2 if field == "pattern" else 3
     if len(cells) != wanted:
         refuse(place, f"{len(cells)} words", f"expected {wanted} words")
@@ -80,7 +82,7 @@ def _entry(cells: list[str], field: str, place: Cell) -> tuple[int, int, str]:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Yield the first line, and all others that are neither comments nor blank, in words."""
+    """Yield the first line and then all lines that are neither comments nor blank, as words."""
     for number, line in enumerate(io.BytesIO(data), 1):
         if number == 1 or (line.strip() and not line.startswith(b"%")):
             yield number, line.decode("ascii", "replace").split()

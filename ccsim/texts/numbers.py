@@ -1,7 +1,7 @@
-"""Tables of exact numbers in a file: probabilities, payoffs; with labels of rows and columns.
+"""Tables of exact numbers in a file, such as probabilities or payoffs, with row and column labels.
 
-A number is an integer, a fraction ``1/3`` or a decimal ``0.25`` or ``1e-3``. In text a first row or
-column without numbers holds labels. Numbers of NumPy are the binary fractions that they are.
+A number is an integer, a fraction ``1/3`` or a decimal ``0.25`` or ``1e-3``. In text, a first row
+or column without numbers contains labels. Floats of NumPy are read as their exact binary values.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Row = tuple[Fraction, ...]
 
 @frozen
 class NumberTable:
-    """Rows of numbers with the labels and the place that they have in a file."""
+    """Rows of numbers with their labels and their position in a file."""
 
     source: str  # the file, as messages name it
     rows: tuple[Row, ...]  # of equal length, at least one row of at least one number
@@ -48,12 +48,12 @@ class NumberTable:
     binary: bool = False  # whether the numbers were binary floating-point numbers
 
     def row_place(self, row: int) -> str:
-        """Return where a row stands, for messages."""
+        """Return the position of a row, for messages."""
         label = "" if self.row_labels is None else f" ({self.row_labels[row]})"
         return f"{self.source}: row {row + self.origin[0]}{label}"
 
     def place(self, row: int, column: int) -> str:
-        """Return where a number stands, for messages."""
+        """Return the position of a number, for messages."""
         return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
 
 
@@ -64,10 +64,10 @@ def read_numbers(
     keys: tuple[str, ...] = ("header", "index"),
     probabilities: bool = False,
 ) -> tuple[NumberTable, Ways]:
-    """Return the table in a file, whose name may have options, and these options.
+    """Return the table in a file, whose name may have options, and the options.
 
-    Of ``probabilities``, numbers that can be none are labels, and so is a first column without
-    which all rows sum to 1.
+    For ``probabilities``, numbers outside [0, 1] are labels, and so is a first column without which
+    all rows sum to 1.
     """
     budget = Budget.of(time_limit)
     name, ways = split_ways(text, keys)
@@ -78,9 +78,7 @@ def read_numbers(
         name, ending = "standard input", _ending_of(data)
     if ending not in _ENDINGS:
         way = "; save the table as csv" if ending in {".xlsx", ".parquet"} else ""
-        raise UnreadableInputError(
-            f"{name}: expected a name that ends in {', '.join(_ENDINGS)}{way}"
-        )
+        raise UnreadableInputError(f"{name}: the file name must end in {', '.join(_ENDINGS)}{way}")
     if ending in _TEXTS:
         table, reading = _of_text(data, name, ways, budget, probabilities=probabilities)
         announce(reading)
@@ -93,10 +91,10 @@ def read_numbers(
 
 
 def numbers_from_json(value: object, source: str, *, probabilities: bool = False) -> NumberTable:
-    """Return the table of a JSON value: a list of rows, or output of pandas with its labels.
+    """Return the table of a JSON value: a list of rows, or output of pandas with labels.
 
-    Of ``probabilities`` it may be an object with a row for each label, or with an object of
-    probabilities by output, of which those that are 0 may be missing.
+    For ``probabilities`` it may be an object with, for each label, a row or an object of
+    probabilities by output, in which probabilities 0 may be missing.
     """
     if probabilities and isinstance(value, dict) and not {"rows", "data"} & value.keys():
         value = _by_label(value, source)
@@ -113,7 +111,7 @@ def numbers_from_json(value: object, source: str, *, probabilities: bool = False
 
 
 def _by_label(value: dict[str, object], source: str) -> object:
-    """Return rows that stand by their labels as pandas writes them with ``orient='split'``."""
+    """Return rows given by their labels, in the split form of pandas."""
     rows = list(value.values())
     if rows and all(isinstance(row, list) for row in rows):
         columns = list(range(1, len(rows[0]) + 1))  # type: ignore[arg-type]  # by the test
@@ -165,7 +163,7 @@ def _of_text(
     has_header, guesses = _has_header(cells, source, ways, probabilities=probabilities)
     inside = cells[has_header:]
     if not inside:
-        raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
+        raise UnreadableInputError(f"{source}: expected at least one row of numbers, found none")
     has_index = bool(ways.index)
     if ways.index is None:
         has_index, guessed = _has_index(inside, source, probabilities=probabilities)
@@ -191,9 +189,10 @@ def _of_text(
 def _has_header(
     cells: Sequence[Sequence[str]], source: str, ways: Ways, *, probabilities: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the first row is a header, and what of this is a guess.
+    """Return whether the first row is a header, and the guess in this decision, if any.
 
-    It is one without numbers, or of integers that unlike the next row are no probabilities.
+    A header has no numbers, or consists of integers that, unlike the next row, are not
+    probabilities.
     """
     if ways.header is not None or not cells or cells[0][0] == "":
         return bool(cells) and ways.header is not False, ()
@@ -214,15 +213,15 @@ def _may_be_probability(cell: str) -> bool:
 
 
 def _guess(source: str, what: str) -> str:
-    return f"{source}: the first row is read as {what}; {source}:header=yes|no decides"
+    return f"{source}: the first row is read as {what}; use {source}:header=yes|no to decide"
 
 
 def _has_index(
     cells: Sequence[Sequence[str]], source: str, *, probabilities: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the first column holds labels, and what of this is a guess.
+    """Return whether the first column contains labels, and the guess in this decision, if any.
 
-    It does if it has a cell that is no number, or integers without which the sums are nearly 1.
+    It does if some cell is not a number, or if it has integers without which the sums are nearly 1.
     """
     if len(cells[0]) < 2:
         return False, ()
@@ -234,8 +233,8 @@ def _has_index(
     near = [all(_is_nearly_1(row[i:]) for row in cells) for i in (0, 1)]
     if near != [False, True]:
         return False, ()
-    guess = f"{source}: the first column is read as labels of the rows; {source}:index=yes|no"
-    return True, (f"{guess} decides",)
+    guess = f"{source}: the first column is read as labels of the rows; use {source}:index=yes|no"
+    return True, (f"{guess} to decide",)
 
 
 def _is_nearly_1(cells: Sequence[str]) -> bool:
@@ -243,7 +242,7 @@ def _is_nearly_1(cells: Sequence[str]) -> bool:
 
 
 def _total(cells: Sequence[str]) -> Fraction | None:
-    """Return the sum of a row, or None if not all cells are numbers."""
+    """Return the sum of a row, or None if some cell is not a number."""
     numbers = [number for cell in cells if (number := fraction_of(cell)) is not None]
     return sum(numbers, Fraction(0)) if len(numbers) == len(cells) else None
 
@@ -267,7 +266,7 @@ def _refuse(place: Cell, cell: object) -> NoReturn:
 
 
 def _hint(cell: str) -> str:
-    """Return how to write the number that a cell may mean, if it is none; else nothing."""
+    """Return how to write the number that an invalid cell may mean, or an empty text."""
     text = cell.strip()
     if text.endswith("%") and (number := fraction_of(text[:-1].replace(",", "."))) is not None:
         return f"; write {number / 100} instead of a percentage"
@@ -278,21 +277,22 @@ def _hint(cell: str) -> str:
 
 
 def _means_number(cell: str) -> bool:
-    """Whether a cell is a number or nearly one; ``011`` is a label."""
+    """Return whether a cell is a number or nearly one; ``011`` is a label."""
     if _PADDED.fullmatch(cell):
         return False
     return fraction_of(cell) is not None or _hint(cell) != ""
 
 
 def _equally_long(rows: Sequence[Row], source: str, first: int = 1) -> tuple[Row, ...]:
-    """Return rows after a check of their number and length."""
+    """Return rows after checks of their number and lengths."""
     if not rows or not rows[0]:
-        raise UnreadableInputError(f"{source}: expected a row of numbers, found none")
+        raise UnreadableInputError(f"{source}: expected at least one row of numbers, found none")
     check_size(len(rows), len(rows[0]), source)
     for i, row in enumerate(rows, first):
         if len(row) != len(rows[0]):
             raise UnreadableInputError(
-                f"{source}: row {i} has {len(row)} numbers, row {first} has {len(rows[0])}"
+                f"{source}: row {i} must have {len(rows[0])} numbers like row {first}, not "
+                f"{len(row)}"
             )
     return tuple(rows)
 

@@ -1,7 +1,7 @@
-"""Tables of entries in ``.npy`` and ``.npz`` files of numpy and scipy, read without pickles.
+"""Tables of entries in ``.npy`` and ``.npz`` files from numpy and scipy, read without pickles.
 
-The header is read by a pattern that knows only plain arrays. Nothing in it is evaluated, and a size
-is compared with the limits before memory is allocated.
+The header is parsed with a pattern for plain arrays. Nothing in it is evaluated, and sizes are
+compared with the limits before memory is allocated.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
 
 
 def read_npy(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a ``.npy`` file; the rules are those of this module."""
+    """Return the table in a ``.npy`` file, by the rules of this module."""
     refuse_ways(ways, source)
     array = plain_array(data, source, 2)
     rows = _text_rows(array, source, budget)
@@ -39,7 +39,7 @@ def read_npy(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def read_npz(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table and the labels in a ``.npz`` file; the rules are those of this module."""
+    """Return the table and the labels in a ``.npz`` file, by the rules of this module."""
     refuse_ways(ways, source)
     members = _members(data, source)
     if "format" in members:
@@ -60,7 +60,7 @@ def read_npz(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
-    """Return the matrix that ``scipy.sparse.save_npz`` has written in format csr, csc or coo."""
+    """Return the matrix in a file of ``scipy.sparse.save_npz`` in format csr, csc or coo."""
     members.pop("_is_array", None)
     kind = plain_array(members.pop("format"), f"{source}: format", 0).tobytes().decode("latin-1")
     kind = kind.replace("\0", "")
@@ -68,14 +68,14 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
     if members.keys() != {"shape", "data", *sides.get(kind, ())}:
         raise UnreadableInputError(
             f"{source}: expected a sparse matrix of format csr, csc or coo, found {kind[:20]}; "
-            "scipy.sparse.save_npz(file, A.tocsr()) writes one"
+            "write it with scipy.sparse.save_npz(file, A.tocsr())"
         )
     arrays = {name: plain_array(data, f"{source}: {name}", 1) for name, data in members.items()}
     if any(
         array.dtype.kind not in ("biuf" if name == "data" else "iu")
         for name, array in arrays.items()
     ):
-        raise UnreadableInputError(f"{source}: expected numbers, with integers as their positions")
+        raise UnreadableInputError(f"{source}: expected numbers with integer positions")
     shape = tuple(int(size) for size in arrays["shape"])
     if len(shape) != 2 or min(shape) < 0:
         raise UnreadableInputError(f"{source}: expected 2 dimensions, found shape {shape}")
@@ -87,11 +87,13 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
     rows, columns = places
     inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
     if not len(rows) == len(columns) == len(arrays["data"]) or not inside.all():
-        raise UnreadableInputError(f"{source}: an entry is outside the matrix")
+        raise UnreadableInputError(
+            f"{source}: every entry must be inside the matrix, but at least one is outside"
+        )
     flat = rows * shape[1] + columns
     if len(np.unique(flat)) != len(flat):
         raise UnreadableInputError(
-            f"{source}: an entry is given twice; A.sum_duplicates() of scipy adds them"
+            f"{source}: an entry occurs twice; call A.sum_duplicates() of scipy before saving"
         )
     array = np.zeros(shape, arrays["data"].dtype)
     array.reshape(-1)[flat] = arrays["data"]
@@ -101,7 +103,7 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
 def _unfolded(
     starts: np.ndarray[Any, Any], lines: int, entries: int, source: str
 ) -> np.ndarray[Any, Any]:
-    """Return the line of every entry, where it is given how many entries stand before each line."""
+    """Return the line of every entry, given the number of entries before each line."""
     if (
         len(starts) != lines + 1
         or starts[0] != 0
@@ -113,12 +115,12 @@ def _unfolded(
 
 
 def _columns(array: np.ndarray[Any, Any]) -> tuple[int, ...] | None:
-    """Return the numbers of the columns where there is no row to count them in."""
+    """Return the column labels if there are no rows from which to count the columns."""
     return None if len(array) else tuple(range(array.shape[1]))
 
 
 def _members(data: bytes, source: str) -> dict[str, bytes]:
-    """Return the files inside a zip file, unpacked only after their declared sizes are checked."""
+    """Return the files inside a zip file, unpacked after their declared sizes are checked."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, source)
@@ -141,7 +143,8 @@ def plain_array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, An
     needed = prod(shape) * dtype.itemsize
     if len(data) - start != needed:
         raise UnreadableInputError(
-            f"{source}: expected {needed} bytes of entries by the header, found {len(data) - start}"
+            f"{source}: expected {needed} bytes of entries, as the header states, found "
+            f"{len(data) - start}"
         )
     if needed == 0:
         return np.zeros(shape, dtype)
@@ -150,7 +153,7 @@ def plain_array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, An
 
 
 def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
-    """Return type, shape, whether columns come first, and where the entries start."""
+    """Return the type, the shape, the order, and the position of the first entry."""
     length_bytes = {1: 2, 2: 4, 3: 4}.get(data[6] if len(data) > 6 else 0)
     if not data.startswith(_MAGIC) or length_bytes is None:
         raise UnreadableInputError(f"{source}: not an npy file")
@@ -162,7 +165,9 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
         raise UnreadableInputError(f"{source}: not the header of a plain array of numbers or text")
     descr, order, sizes = (match[1].decode("ascii") for match in parts if match)
     if descr.strip("<>|=").startswith("O"):
-        raise UnreadableInputError(f"{source}: an array of Python objects; pickles are not read")
+        raise UnreadableInputError(
+            f"{source}: expected numbers or text, found Python objects; pickles are not read"
+        )
     try:
         dtype = np.dtype(descr)
         shape = tuple(int(size) for size in sizes.split(",") if size.strip())
@@ -176,7 +181,7 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
 
 
 def _text_rows(array: np.ndarray[Any, Any], source: str, budget: Budget) -> tuple[str, ...]:
-    """Return the rows as text after checking every entry."""
+    """Return the rows as text after a check of every entry."""
     symbols = array_symbols(array, budget.spend)
     if not symbols.all():
         row, column = (int(i) for i in np.argwhere(symbols == 0)[0])

@@ -1,6 +1,6 @@
-"""Tables of entries in Parquet files, read with pyarrow; an index of pandas labels the rows.
+"""Tables of entries in Parquet files, read with pyarrow; an index of pandas gives the row labels.
 
-Texts stay in the dictionaries of the file, so that a long repeated text takes memory once.
+Texts remain in the dictionaries of the file, so that a long repeated text is stored only once.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ccsim.texts.tables import Cell, Table, found, refuse
 
 
 def read_parquet(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a Parquet file; the rules are those of this module."""
+    """Return the table in a Parquet file, by the rules of this module."""
     refuse_ways(ways, source, "index", "form")
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise UnreadableInputError(
-            f"{source}: Parquet needs pyarrow: pip install 'ccsim[parquet]', "
-            "in a checkout pip install '.[parquet]'"
+            f"{source}: Parquet files require pyarrow; install it with pip install "
+            "'ccsim[parquet]', or in a checkout with pip install '.[parquet]'"
         ) from None
     try:
         file = pyarrow.parquet.ParquetFile(io.BytesIO(data))
@@ -66,7 +66,7 @@ def read_parquet(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _check_file(file: Any, kinds: dict[str, Any], source: str) -> None:  # noqa: ANN401 - of pyarrow
-    """Refuse a file that is too large, or whose columns hold anything but entries and labels."""
+    """Refuse a file that is too large, or has columns other than entries and labels."""
     from pyarrow import types
 
     about = file.metadata
@@ -90,12 +90,12 @@ def _check_file(file: Any, kinds: dict[str, Any], source: str) -> None:  # noqa:
         inside = kind.value_type if types.is_dictionary(kind) else kind
         if not any(is_kind(inside) for is_kind in plain):
             raise UnreadableInputError(
-                f"{source}: column {found(name)} must hold numbers or text, not {kind}"
+                f"{source}: column {found(name)} must contain numbers or text, not {kind}"
             )
 
 
 def _index(schema: Any, source: str) -> list[str]:  # noqa: ANN401 - of pyarrow
-    """Return the name of the column that pandas has written as the index, if there is one."""
+    """Return the name of the column that pandas wrote as the index, if there is one."""
     about = (schema.metadata or {}).get(b"pandas")
     try:
         listed = json.loads(about)["index_columns"] if about else []
@@ -108,7 +108,7 @@ def _index(schema: Any, source: str) -> list[str]:  # noqa: ANN401 - of pyarrow
 
 
 def _symbols(column: Any, source: str, number: int) -> str:  # noqa: ANN401 - of pyarrow
-    """Return a column in symbols."""
+    """Return a column as symbols."""
     symbols: list[str] = []
     for chunk in column.chunks:
         for entry in _values(chunk):
@@ -120,7 +120,7 @@ def _symbols(column: Any, source: str, number: int) -> str:  # noqa: ANN401 - of
 
 
 def _values(chunk: Any) -> list[Any]:  # noqa: ANN401 - of pyarrow
-    """Return the values of a part of a column; a text that repeats is the same object."""
+    """Return the values of a part of a column; equal texts are one object."""
     if not hasattr(chunk, "dictionary"):
         return list(chunk.to_pylist())
     values = chunk.dictionary.to_pylist()

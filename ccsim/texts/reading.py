@@ -1,4 +1,4 @@
-"""How a file is to be read, ``FILE:form=pairs,header=yes``, and what reading it assumed."""
+"""Options for reading a file, ``FILE:form=pairs,header=yes``, and the assumptions of a reading."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _VALUES: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "sets": MappingProxyType({sets: sets.replace("-", " ") for sets in SETS}),
     }
 )
-"""The options of a file, and what their values mean."""
+"""The options of a file, with the meanings of their values."""
 _KEYS = ("header", "index", "signs", "form", "sets")  # of a matrix
 
 
 class ReadingWarning(UserWarning):
-    """A file can be read in two ways, and one of them was taken."""
+    """A warning that a file can be read in two ways, of which one was chosen."""
 
 
 @frozen
 class Reading:
-    """What reading a matrix assumed about it."""
+    """Assumptions made in reading a matrix."""
 
     source: str = ""  # the file, as messages name it; empty for a matrix in memory
     header: bool | None = None  # whether the first row labels the columns; None: the format says
@@ -50,7 +50,7 @@ class Reading:
     form: str = "matrix"  # or pairs, sets or graph
 
     def to_json(self) -> dict[str, object]:
-        """Return it for the JSON of results."""
+        """Return the assumptions for the JSON of results."""
         told = {
             name: getattr(self, name) for name in ("header", "index", "signs", "outside", "form")
         }
@@ -61,7 +61,7 @@ _LISTENER: ContextVar[Callable[[Reading], object] | None] = ContextVar("listener
 
 
 def announce(reading: Reading) -> None:
-    """Tell the listener how a file was read; without one, each guess is a warning."""
+    """Pass the assumptions to the listener; without a listener, each guess is a warning."""
     listener = _LISTENER.get()
     if listener is not None:
         listener(reading)
@@ -72,7 +72,7 @@ def announce(reading: Reading) -> None:
 
 @contextmanager
 def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
-    """Let a function be called with the reading of every file that is read inside."""
+    """Call a function with the assumptions of every file that is read in the context."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -82,7 +82,7 @@ def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
 
 @frozen
 class Ways:
-    """How a file is to be read, where its format leaves that open."""
+    """Options for reading a file, if its format is ambiguous."""
 
     header: bool | None = None  # whether the first row labels the columns; None if that is guessed
     index: bool | None = None  # whether the first column labels the rows, likewise
@@ -93,7 +93,7 @@ class Ways:
 
 
 def split_ways(text: str, keys: tuple[str, ...] = _KEYS) -> tuple[str, Ways]:
-    """Return the name of a file and how it is to be read."""
+    """Return the name of a file and its options."""
     name, given = name_of_file(text), dict[str, Any]()
     for part in text[len(name) + 1 :].split(",") if name != text else ():
         key, _, value = part.partition("=")
@@ -115,26 +115,28 @@ ENDINGS = (
     *(".csv", ".tsv", ".txt", ".dat", ".edgelist", ".adjlist", ".json", ".jsonl", ".ndjson"),
     *(".npy", ".npz", ".parquet", ".xlsx", ".mtx", ".graphml", ".g6", ".s6"),
 )
-"""Of files with tables, sets and graphs; each may be followed by ``.gz``."""
+"""Endings of files with tables, sets and graphs; each may be followed by ``.gz``."""
 
 
 def is_name_of_table(text: str) -> bool:
-    """Whether a text that is no INSTANCE names a file or looks like one, perhaps with options."""
+    """Return whether a text that is not an INSTANCE is, or looks like, a file name with options."""
     name = name_of_file(text)
     return name.lower().removesuffix(".gz").endswith(ENDINGS) or _is_file(name)
 
 
 def name_of_file(text: str) -> str:
-    """Return the name of a file without the options that may follow it, whatever they are."""
+    """Return the name of a file without the options that may follow it."""
     match = _OPTIONS.fullmatch(text)
     return text if match is None or _is_file(text) else match[1]
 
 
 def refuse_ways(ways: Ways, source: str, *allowed: str) -> None:
-    """Refuse options that a format has no use for, as it has its own places for labels."""
+    """Refuse options for a format that does not support them."""
     for key in ("header", "index", "form"):
         if getattr(ways, key) is not None and key not in allowed:
-            raise UnreadableInputError(f"{source}: {key} is an option of text files only")
+            raise UnreadableInputError(
+                f"{source}: the option {key} is allowed only for text files; remove it"
+            )
 
 
 def _is_file(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The registries of families, mechanisms, learners and sanitizers, which entry points extend.
+"""Registries of families, mechanisms, learners and sanitizers, which entry points extend.
 
 The functions of ``ccsim.families`` take integers and return a `ConceptClass` or a
 `CommunicationProblem`; the other groups name data classes with declared parameters.
@@ -31,7 +31,7 @@ from ccsim.texts.reading import is_name_of_table
 
 @frozen
 class Registry:
-    """Names and their objects: those of ccsim, and those that other distributions register."""
+    """Names and their objects: those of ccsim and those registered by other distributions."""
 
     what: str  # in messages
     group: str  # of entry points
@@ -49,7 +49,7 @@ class Registry:
         return self.own[name] if name in self.own else others[name].value
 
     def load(self, name: str) -> object:
-        """Return the object that a name means."""
+        """Return the object with a given name."""
         place = self.place(name)
         if name not in self.own:
             return load_registered(self._others()[name], self.what)
@@ -57,7 +57,7 @@ class Registry:
         return getattr(import_module(module), attribute)
 
     def load_class(self, name: str) -> Any:  # noqa: ANN401 - with the method
-        """Return the data class that a name means."""
+        """Return the data class with a given name."""
         found = self.load(name)
         is_data = isinstance(found, type) and is_dataclass(found)
         if not is_data or not hasattr(found, self.method):
@@ -68,7 +68,7 @@ class Registry:
         return found
 
     def classes(self) -> dict[str, type]:
-        """Return the classes that can be loaded; others are refused where they are used."""
+        """Return the classes that can be loaded; others are refused when they are used."""
         found = {}
         for name in self.names():
             with suppress(UnreadableInputError):
@@ -76,7 +76,7 @@ class Registry:
         return found
 
     def declared(self, kind: type) -> dict[str, Declared]:
-        """Return the parameters that a class declares, by name."""
+        """Return the declared parameters of a class, by name."""
         return declared(kind, self.method)
 
     def _others(self) -> Mapping[str, EntryPoint]:
@@ -85,7 +85,7 @@ class Registry:
 
 @cache
 def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, EntryPoint]:
-    """Return what other distributions on ``sys.path`` register; the path is read once."""
+    """Return the objects registered by other distributions on ``sys.path``, which is read once."""
     found = registered(group)
     return MappingProxyType({name: found[name] for name in found if name not in own})
 
@@ -98,7 +98,7 @@ SANITIZER_CLASSES = Registry("sanitizer", "ccsim.sanitizers", SANITIZERS, "for_t
 
 @frozen
 class Family:
-    """A family of instances: its parameters, all integers, and how a member is built."""
+    """A family of instances: its parameters, all integers, and a function that builds a member."""
 
     name: str  # as an INSTANCE text names it
     parameters: tuple[str, ...]  # those of ``build`` without a default value
@@ -108,15 +108,15 @@ class Family:
 
 @checked_types
 def find_family(name: str) -> Family:
-    """Return the family that a name means in an INSTANCE text."""
+    """Return the family with a given name in INSTANCE texts."""
     return _family(name, FAMILIES.load(name), FAMILIES.place(name))
 
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
-    """Return the member of a family that ``family:key=value,...`` names, whatever it is."""
+    """Return the member of a family given as ``family:key=value,...``."""
     is_family = text.partition(":")[0].strip() in FAMILIES.names()
     if not is_family and is_name_of_table(text):
-        raise UnreadableInputError(f"{text[:80]!r} is the name of a file: write @{text[:80]}")
+        raise UnreadableInputError(f"{text[:80]!r} is the name of a file; write @{text[:80]}")
     name, values = parse_call(text)
     family = find_family(name)
     check_keys(name, values, family.parameters, family.parameters)
@@ -128,7 +128,7 @@ def build_member(text: str, time_limit: TimeLimit = None) -> object:
 def described(
     names: Iterable[str], find: Callable[[str], tuple[Iterable[str], object]]
 ) -> list[tuple[str, str]]:
-    """Return for each name how it is written and what it means, or why it cannot be loaded.
+    """Return for each name its usage and its meaning, or the reason why it cannot be loaded.
 
     ``find`` returns the parameters and the function or class of a name.
     """
@@ -146,7 +146,7 @@ def described(
 
 
 def describe_families() -> list[tuple[str, str]]:
-    """Return for each family of instances how it is written and what it is."""
+    """Return for each family of instances its usage and its meaning."""
 
     def find(name: str) -> tuple[Iterable[str], object]:
         family = find_family(name)
@@ -161,7 +161,7 @@ _SOURCE = re.compile(r"`(bbkn|bns|fx|pap)`\s+([A-Za-z]+)\s+([A-Z0-9][\w.]*\w|[A-
 def describe_classes(known: Registry) -> list[dict[str, Any]]:
     """Return for each class of a registry its name, meaning, parameters and source in the papers.
 
-    A class that cannot be loaded has the reason as its meaning.
+    The meaning of a class that cannot be loaded is the reason.
     """
     described = []
     for name in known.names():
@@ -185,7 +185,7 @@ def describe_classes(known: Registry) -> list[dict[str, Any]]:
 
 
 def _family(name: str, build: object, place: str) -> Family:
-    """Return the family of a function, whose signature states the parameters."""
+    """Return the family of a function, whose signature defines the parameters."""
     if not callable(build):
         raise UnreadableInputError(f"family {name}: {place} is not a function")
     try:

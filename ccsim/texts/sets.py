@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 GraphSets = Literal["neighbourhoods", "closed neighbourhoods", "cliques", "maximal cliques", "cuts"]
-"""Which sets are taken of a graph."""
+"""Kinds of sets of a graph."""
 
 
 @frozen
@@ -36,7 +36,7 @@ def labelled_sets(
     points: Iterable[Hashable] | None,
     name: str,
 ) -> LabelledSets:
-    """Return sets as masks; the parameters are those of `ConceptClass.from_sets`."""
+    """Return sets as masks, with the parameters of `ConceptClass.from_sets`."""
     given = sets.items() if isinstance(sets, Mapping) else enumerate(listed(sets, "sets", "sets"))
     named = {label: _members(members, label) for label, members in given}
     if points is None:
@@ -69,7 +69,7 @@ def _members(members: Iterable[Hashable], label: object) -> list[Hashable]:
 
 
 def _in_order(point: Any) -> tuple[bool, Any]:  # noqa: ANN401 - any label
-    """Return a key: numbers by size, then all else by its text."""
+    """Return a sort key: numbers by size, then other labels by text."""
     number = isinstance(point, int | float) and point == point  # noqa: PLR0124 - nan is no number
     return not number, point if number else str(as_labels([point], "point")[0])
 
@@ -82,13 +82,13 @@ def sets_of_graph(graph: nx.Graph[Any], sets: GraphSets, name: str) -> LabelledS
         raise DomainError(f"graph must be a networkx.Graph, not {show_value(graph)}")
     if graph.is_directed() and not sets.endswith("neighbourhoods"):
         raise DomainError(
-            f"{sets} are defined for undirected graphs only; use graph.to_undirected()"
+            f"{sets} are defined only for undirected graphs; use graph.to_undirected()"
         )
     return _SETS[sets](graph, name)
 
 
 def sets_of_incidence(graph: nx.Graph[Any], name: str) -> LabelledSets:
-    """Return the sets of a graph whose vertices have ``bipartite``, 0 for sets, 1 for points."""
+    """Return the sets of a graph whose vertices have ``bipartite`` 0 for sets and 1 for points."""
     sides: tuple[list[Any], list[Any]] = [], []
     for vertex, data in graph.nodes(data=True):
         side = data.get("bipartite")
@@ -184,7 +184,7 @@ def _mask(bits: Iterable[int]) -> int:
 
 
 def _named(mask: int, labels: tuple[Label, ...]) -> str:
-    """Write a set out."""
+    """Return a set as text."""
     return f"{{{', '.join(str(label) for i, label in enumerate(labels) if mask >> i & 1)}}}"
 
 

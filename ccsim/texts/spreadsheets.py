@@ -1,4 +1,4 @@
-"""Tables in files of Excel, read with openpyxl: cells as they were last computed, no formulas."""
+"""Tables in Excel files, read with openpyxl: cells have their last computed values."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MOST_ROWS = 1 << 20  # of Excel; openpyxl yields those that a file leaves out, 
 
 
 def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in the one sheet of a workbook that has cells, by the rules for text."""
+    """Return the table in the only sheet of a workbook with cells, by the rules for text."""
     try:
         import openpyxl
     except ImportError:
         raise UnreadableInputError(
-            f"{source}: Excel needs openpyxl: pip install 'ccsim[files]', "
-            "in a checkout pip install '.[files]'"
+            f"{source}: Excel files require openpyxl; install it with pip install 'ccsim[files]', "
+            "or in a checkout with pip install '.[files]'"
         ) from None
     sheets: dict[str, list[Row]] = {}
     try:
@@ -58,14 +58,16 @@ def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401 - of openpyxl
-    """Return the rows of a sheet as text, without those at its ends that have no cells."""
+    """Return the rows of a sheet as text, without empty rows at its ends."""
     sheet.reset_dimensions()  # which a file may overstate
     rows: list[Row] = []
     width = 0
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         budget.spend()
         if number > _MOST_ROWS:
-            raise UnreadableInputError(f"{source}: an Excel sheet has at most {_MOST_ROWS} rows")
+            raise UnreadableInputError(
+                f"{source}: an Excel sheet must have at most {_MOST_ROWS} rows"
+            )
         texts = ["" if cell is None else str(cell).strip() for cell in cells]
         width = max(width, len(texts))
         check_size(len(rows) + 1, width, source)
@@ -76,6 +78,6 @@ def _rows(sheet: Any, source: str, budget: Budget) -> list[Row]:  # noqa: ANN401
     if any(not cells for _, cells in rows):
         number = next(number for number, cells in rows if not cells)
         raise UnreadableInputError(
-            f"{source}: row {number} is empty, but the rows below it are not"
+            f"{source}: row {number} is empty, but rows below it are not; remove the empty row"
         )
     return rows

@@ -1,4 +1,4 @@
-"""Tables of 0, 1 and ``*`` in a file, before they become a class or a problem; rows are text."""
+"""Tables of 0, 1 and ``*`` in a file, from which classes and problems are built; rows are text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ccsim.texts.reading import Reading
 Kind = Literal["class", "problem"]  # what a file may say that its table is
 
 LABEL_KEYS = ("concepts", "points", "alice", "bob")
-"""Names under which a JSON or npz file may give labels: of rows and columns, twice."""
+"""Names of row and column labels in a JSON or npz file, for problems and for classes."""
 
 _LONGEST_SHOWN = 40
 
 
 @frozen
 class Table:
-    """Rows of entries with the labels and the place that they have in a file."""
+    """Rows of entries with their labels and their position in a file."""
 
     source: str  # the file, as messages name it
     name: str = ""  # what the class or problem is to be called; empty for the name of the file
@@ -45,7 +45,7 @@ class Table:
         return not any("*" in row for row in self.rows)
 
     def place(self, row: int, column: int) -> str:
-        """Return where entry ``(row, column)`` stands, for messages."""
+        """Return the position of entry ``(row, column)``, for messages."""
         if self.reading.form != "matrix" and self.row_labels and self.column_labels:
             labels = self.row_labels[row], self.column_labels[column]
             return f"{self.source}: {found(labels[0])}, {found(labels[1])}"
@@ -54,7 +54,7 @@ class Table:
 
 @frozen
 class Cell:
-    """The place of one cell of a file, counted from 1 as in a spreadsheet."""
+    """The position of a cell of a file, counted from 1 as in a spreadsheet."""
 
     source: str
     row: int
@@ -69,15 +69,15 @@ def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoRet
 
 
 def refuse_record(cell: Cell, expected: str) -> NoReturn:
-    """Raise the one-line error about a cell of a record, which may be a person's: not quoted."""
+    """Raise the one-line error for a cell of a record, which is not quoted for privacy."""
     raise UnreadableInputError(
-        f"{cell.source}: row {cell.row}, column {cell.column}: {expected} (messages do not show "
-        "records)"
+        f"{cell.source}: row {cell.row}, column {cell.column}: {expected} "
+        "(the value is not shown, for privacy)"
     )
 
 
 def found(value: object) -> str:
-    """Return a value as messages show it, cut to a readable length."""
+    """Return a value as shown in messages, cut to a readable length."""
     text = "an empty cell" if value == "" else repr(value)
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
@@ -88,7 +88,7 @@ _WAYS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("yes", "no", "y", "n", "t", "f"), "; write entries as 1 and 0"),
     }
 )
-"""What to do about cells that are no entries, but may be meant as entries."""
+"""Advice on invalid cells that may be meant as entries."""
 
 
 def text_of_row(
@@ -98,7 +98,7 @@ def text_of_row(
     symbol: Callable[[Any], str | None] = symbol_of,
     hint: str = "",
 ) -> str:
-    """Return a row of cells in symbols after checking its length and every entry."""
+    """Return a row of cells as symbols, after checks of its length and of every entry."""
     symbols = list(map(symbol, cells))
     if None in symbols:
         column = symbols.index(None)
@@ -113,7 +113,7 @@ def text_of_row(
 
 
 def settled_table(table: Table, *, signs: bool | None) -> Table:
-    """Return a table without signs, with what reading it assumed."""
+    """Return a table without signs, with the assumptions made in reading it."""
 
     def refusal(row: int, column: int, help_: str) -> UnreadableInputError:
         expected, what = ("-1 or 1", "0") if signs else ("0, 1 or *", "-1")
@@ -131,7 +131,7 @@ def settled_table(table: Table, *, signs: bool | None) -> Table:
 def labels_by_side(
     given: Mapping[str, object], shape: tuple[int, int], source: str
 ) -> tuple[tuple[Label, ...] | None, tuple[Label, ...] | None, Kind | None]:
-    """Return the labels of rows and of columns that a file gives, and the kind that they imply."""
+    """Return the labels of rows and of columns in a file, and the kind of table that they imply."""
     sides: list[tuple[Label, ...] | None] = []
     for key, expected in zip(LABEL_KEYS, shape * 2, strict=True):
         labels = given.get(key)

@@ -1,4 +1,4 @@
-"""Files of text: their comments, the data of networkx, and matrices in brackets."""
+"""Text files: comments, data of networkx, and matrices in brackets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ccsim.texts.reading import Ways, refuse_ways
 from ccsim.texts.tables import Table
 
 _COMMENTS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\n)*+")
-"""The lines above the first row, if the first of them is a comment."""
+"""The lines above the first row, if the first line is a comment."""
 _START = re.compile(r"\s*(?:\w+\s*=\s*)?(?:(?:np\.|numpy\.)?(?:array|matrix)\s*\(\s*)?\[")
 _END = re.compile(r"\s*(?:,\s*dtype=[\w.'\" ]+)?\)?\s?;?\s?")
 _MOST_EDGES = 1 << 22  # lines of networkx that are read
@@ -25,13 +25,13 @@ _NOT_JSON = re.compile(rb"[\w*]\s+[\w*]|;|\b(?:None|True|False|nan)\b")
 
 
 def is_bracketed(data: bytes) -> bool:
-    """Whether text that begins with a bracket is a matrix of MATLAB, numpy or Python, not JSON."""
+    """Return whether text in brackets is a matrix of MATLAB, numpy or Python, not JSON."""
     nested = data.lstrip().startswith(b"[[") and re.search(rb"\]\s+\[", data)
     return b'"' not in data and (nested or _NOT_JSON.search(data)) is not None
 
 
 def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in a file of text, by the rules of `docs/your-own-data.md`."""
+    """Return the table in a text file, by the rules of `docs/your-own-data.md`."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if _START.match(data[:_LONGEST].decode("utf-8", "replace")):
         refuse_ways(ways, source)
@@ -43,7 +43,7 @@ def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     comments, data, may_note = data[:end], data[end:], ways.header is None
     first = comments.count(b"\n") + 1
     if not data.strip():
-        raise UnreadableInputError(f"{source}: the file has only comments")
+        raise UnreadableInputError(f"{source}: expected rows, found only comments")
     plain_data = _without_data(data)
     known = None if plain_data is None else "pairs"
     if plain_data is not None:
@@ -59,14 +59,14 @@ def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
     table = table_of_rows(rows, source, budget, ways, known=known)
     if may_note and _may_be_a_row(comments, next(rows())[1], table, source):
         row = comments.rstrip().count(b"\n") + 1
-        guess = f"{source}: row {row} is left out as a comment; remove or quote its # to read it"
+        guess = f"{source}: row {row} is ignored as a comment; remove or quote its # to read it"
         reading = replace(table.reading, guesses=(*table.reading.guesses, guess))
         return replace(table, reading=reading)
     return table
 
 
 def _may_be_a_row(comments: bytes, first: list[str], table: Table, source: str) -> bool:
-    """Whether the last comment above the first row may be a header, a pair or a set."""
+    """Return whether the last comment above the first row may be a header, a pair or a set."""
     last = comments.strip().rpartition(b"\n")[2].lstrip(b"# \t")
     if not last or table.reading.form == "graph":
         return False
@@ -86,7 +86,7 @@ def _without_data(data: bytes) -> bytes | None:
 
 
 def _is_edge(line: bytes) -> bool:
-    """Whether a line ends in a dictionary of Python, as networkx writes it."""
+    """Return whether a line ends in a Python dictionary, as written by networkx."""
     vertices, _, rest = line.partition(b"{")
     is_dictionary = rest.strip() == b"}" or (rest.startswith(b"'") and b"':" in rest)
     vertices = vertices.strip(b" \t,;|")
@@ -107,7 +107,7 @@ def _bracketed(data: bytes, source: str) -> Iterator[Row]:
     is_plain = len(after) < _LONGEST and _END.fullmatch(after) and not between.strip(" ,\r\n\t")
     if first is None or end < start or not is_plain:
         raise UnreadableInputError(
-            f"{source}: not a matrix in brackets, such as [0 1; 1 0] or [[0, 1], [1, 0]]"
+            f"{source}: expected a matrix in brackets, such as [0 1; 1 0] or [[0, 1], [1, 0]]"
         )
     for number, row in enumerate(chain([first], rows), 1):
         yield number, [cell.strip("'\"") for cell in re.split(r"\s*,\s*|\s+", row)]

@@ -1,4 +1,4 @@
-"""The bytes of a file as its reader needs them: unpacked within the limit, text in UTF-8."""
+"""The bytes of a file as its reader needs them: unpacked within the limit, with text in UTF-8."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _METHODS = frozenset((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
-"""Of compression in zip files; others may ask for gigabytes of working memory."""
+"""Supported compression methods in zip files; others may require gigabytes of memory."""
 
 
 def read_unpacked(path: Path | str) -> bytes:
-    """Return the content of a file, which may be compressed by gzip, or text in UTF-16."""
+    """Return the content of a file, which may be compressed by gzip or be text in UTF-16."""
     data = read_limited(path)
     if data.startswith(b"\x1f\x8b"):
         data = _unzipped(data, str(path))
@@ -38,7 +38,7 @@ def _unzipped(data: bytes, source: str) -> bytes:
         raise UnreadableInputError(f"{source}: not a gzip file: {error}") from None
     if len(content) > MAX_FILE_BYTES:
         raise InstanceTooLargeError(
-            f"{source}: unpacks to more than the limit of {MAX_FILE_BYTES} bytes"
+            f"{source}: the unpacked file exceeds the limit of {MAX_FILE_BYTES} bytes"
         )
     if not content.strip():
         raise UnreadableInputError(f"{source}: the file is empty")
@@ -46,13 +46,18 @@ def _unzipped(data: bytes, source: str) -> bytes:
 
 
 def check_archive(archive: zipfile.ZipFile, source: str) -> None:
-    """Refuse a zip file that unpacks to too much, as declared; no more is unpacked than that."""
+    """Refuse a zip file with too large a declared size; no more than this size is unpacked."""
     infos = archive.infolist()
     if len({info.filename for info in infos}) != len(infos):
-        raise UnreadableInputError(f"{source}: two members have the same name")
+        raise UnreadableInputError(
+            f"{source}: the members of the zip file must have distinct names, but two have the "
+            "same name"
+        )
     if (size := sum(info.file_size for info in infos)) > MAX_FILE_BYTES:
         raise InstanceTooLargeError(
             f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
         )
     if any(info.compress_type not in _METHODS for info in infos):
-        raise UnreadableInputError(f"{source}: the compression method is not supported")
+        raise UnreadableInputError(
+            f"{source}: the compression method is not supported; compress it with deflate"
+        )

@@ -89,7 +89,7 @@ def test_neighbourhoods_of_a_directed_graph_are_its_successors():
     C = ConceptClass.from_graph(nx.DiGraph([(0, 1), (1, 2)]), "neighbourhoods")
     assert C.rows == (2, 4, 0)
     for sets in ("cliques", "maximal cliques", "cuts"):
-        with pytest.raises(DomainError, match=f"{sets} are defined for undirected graphs"):
+        with pytest.raises(DomainError, match=f"{sets} are defined only for undirected graphs"):
             ConceptClass.from_graph(nx.DiGraph([(0, 1)]), sets)
 
 

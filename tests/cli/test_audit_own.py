@@ -95,7 +95,7 @@ def test_least_epsilons_that_are_no_logarithms_need_epsilon(refused):
     )
     message = refused("f.py:f", "--samples=1", "--domain=0,1", files={"f.py": code})
     assert message == (
-        "give --epsilon; the least epsilon is about 1 and no logarithm of a fraction"
+        "give --epsilon; the least epsilon is about 1, which is not the logarithm of a fraction"
     )
 
 

@@ -100,25 +100,25 @@ def test_words_for_people_name_the_functions(capsys):
             "epsilon must be at most ln 2 for corrected-small, not 1",
         ),
         ((*A_DIST, "--epsilon=1", "--delta=1/8"), "give --samples"),
-        ((*A_DIST, "--qualities=99", "--epsilon=1", "--delta=1/8"), "above the limit of 4096"),
+        ((*A_DIST, "--qualities=99", "--epsilon=1", "--delta=1/8"), "exceed the limit of 4096"),
         (
             (*A_DIST, "--qualities=2", "--threshold=paper", "--epsilon=1", "--delta=1/8"),
-            "--threshold is for the mechanism choosing, not a-dist",
+            "--threshold applies only to the mechanism choosing, not to a-dist",
         ),
         (
             (*CHOOSING, "--threshold=paper", "--samples=40", "--epsilon=2", "--delta=1/10"),
-            "database must have at least 41 records, not 40",
+            "database must have at least 41 records for the paper's threshold, not 40",
         ),
         (
             (*CHOOSING, "--threshold=paper", "--qualities=3", "--epsilon=2", "--delta=1/10"),
-            "give --samples",
+            "set it with --samples",
         ),
         ((*CHOOSING, "--samples=1", "--epsilon=0", "--delta=1/8"), "epsilon must be positive"),
         ((*CHOOSING, "--samples=1", "--epsilon=1", "--delta=3/4"), "at most 1/2, not 3/4"),
         (
             ("audit", "thresholds:b=1", *CHOOSING[2:], "--samples=1", "--growth=1", "--epsilon=1",
              "--delta=1/8"),
-            "growth must be at least 2, the concepts of a point, not 1",
+            "growth must be at least 2, the number of concepts that contain a common point, not 1",
         ),
         (
             (*CONCAVE, "--qualities=1", "--epsilon=0", "--delta=1/8"),

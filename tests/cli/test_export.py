@@ -87,4 +87,4 @@ def test_what_cannot_be_written_is_refused(capsys, arguments, said, status):
 def test_an_empty_table_is_no_csv(capsys):
     Path("empty.json").write_text('{"rows": [""], "points": [], "concepts": ["c"]}')
     assert main(["export", "@empty.json", "--out", "out.csv"]) == 2
-    assert "a csv file needs at least one row and one column" in capsys.readouterr().err
+    assert "must have at least one row and one column for a csv file" in capsys.readouterr().err

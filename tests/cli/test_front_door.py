@@ -102,7 +102,7 @@ def test_the_help_of_an_option_is_one_short_line():
         (main, ["lines:p=3"], "write: ccsim dimensions lines:p=3"),
         (main, ["@m.csv"], "write: ccsim dimensions @m.csv"),
         (main, ["m"], "write: ccsim dimensions @m"),
-        (main, ["dimensions", "m"], "'m' is the name of a file: write @m"),
+        (main, ["dimensions", "m"], "'m' is the name of a file; write @m"),
         (main, ["atlas", "shwo"], "did you mean 'show'?"),
         (main, ["help", "eror"], "did you mean 'error'?"),
         (main, ["qqq"], "'ccsim help' lists the commands"),

@@ -98,7 +98,9 @@ def test_decimals_of_text_are_decimals_and_floats_are_binary(capsys):
     np.save("a.npy", np.array([[0.1, 0.2]]))
     status, found, err = solved(capsys, "@a.npy")
     assert (status, found["value"]) == (0, str(Fraction(0.1)))
-    assert err.startswith("note: a.npy: floating-point numbers are read as the binary fractions")
+    assert err.startswith(
+        "note: a.npy: floating-point numbers are read as their exact binary values"
+    )
     assert err.rstrip("\n").removeprefix("note: ") in found["reading"]["guesses"]
     np.save("b.npy", np.array([[1.0, 2.0]]))
     assert solved(capsys, "@b.npy")[2] == ""
@@ -131,25 +133,29 @@ def test_a_constant_sum_is_reported_and_a_game_without_is_refused(capsys):
         ("a.csv", "1,nan\n", "a.csv: row 1, column 2: expected a number .* found 'nan'"),
         ("a.csv", "1,inf\n", "a.csv: row 1, column 2: .*'inf'"),
         ("a.csv", "1,1e999999\n", "a.csv: row 1, column 2: .*'1e999999'"),
-        ("a.csv", "1,2\n3\n", "a.csv: row 2 has 1 numbers, row 1 has 2"),
+        ("a.csv", "1,2\n3\n", "a.csv: row 2 must have 2 numbers like row 1, not 1"),
         ("a.csv", ",x,x\nu,1,2\n", "a.csv: .*'x' occurs twice"),
         ("a.csv", ",x,y\nu,1,2\nu,1,2\n", "a.csv: .*'u' occurs twice"),
-        ("a.csv", ",x,y\n", "a.csv: expected a row of numbers, found none"),
+        ("a.csv", ",x,y\n", "a.csv: expected at least one row of numbers, found none"),
         ("a.csv", "", "a.csv: the file is empty"),
-        ("a.json", "[]", "a.json: expected a row of numbers, found none"),
-        ("a.json", "[[], []]", "a.json: expected a row of numbers, found none"),
+        ("a.json", "[]", "a.json: expected at least one row of numbers, found none"),
+        ("a.json", "[[], []]", "a.json: expected at least one row of numbers, found none"),
         ("a.json", "[[1, NaN]]", "a.json: row 1, column 2: .*'NaN'"),
         ("a.json", "[[1, true]]", "a.json: row 1, column 2: .*True"),
         ("a.json", "[" * 100, "a.json: nested 100 levels deep"),
-        ("a.nfg", b"\xff", "a.nfg: not UTF-8 text: byte 0"),
+        ("a.nfg", b"\xff", "a.nfg: expected UTF-8 text, but byte 0 is invalid"),
         ("a.nfg", 'NFG 1 R "" { "a" "b" }\n{ 1 1 } 0 x', "a.nfg: line 2: a payoff must be"),
-        ("a.nfg", 'NFG 1 R "" { "a" "b" } { 2000 2000 }', "a.nfg: a game has at most 1048576"),
+        (
+            "a.nfg",
+            'NFG 1 R "" { "a" "b" } { 2000 2000 }',
+            "a.nfg: a game must have at most 1048576",
+        ),
         (
             "a.nfg",
             'NFG 1 R "" { "a" "b" } { { "s" "s" } { "t" } } 0 0 0 0',
-            "a.nfg: the strategies of 'a' must have distinct names, 's' occurs twice",
+            "a.nfg: the strategies of 'a' must have distinct names, but 's' occurs twice",
         ),
-        ("a.gam", "1", "a.gam: expected a name that ends in .csv"),
+        ("a.gam", "1", "a.gam: the file name must end in .csv"),
     ],
 )
 def test_what_is_no_game_is_refused_with_its_place(capsys, name, content, reason):
@@ -243,6 +249,6 @@ def test_a_time_limit_ends_the_solution_of_a_large_game(capsys):
 
 def test_the_table_says_how_to_read_it():
     Path("a.csv").write_text("0,1\n5,6\n")
-    with pytest.warns(UserWarning, match="a.csv:header=yes|no decides"):
+    with pytest.warns(UserWarning, match="use a.csv:header=yes|no to decide"):
         assert read_game("a.csv").strategies == (("1", "2"), ("1", "2"))
     assert read_game("a.csv:header=yes").strategies == (("1",), ("0", "1"))

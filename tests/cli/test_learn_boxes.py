@@ -72,14 +72,14 @@ def test_samples_are_of_the_domain_and_of_both_labels(name):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("points:b=64",), "this learner needs an INSTANCE boxes:b=...,d=..."),
+        (("points:b=64",), "INSTANCE must be boxes:b=...,d=... for this learner"),
         (("boxes:b=65,d=2",), "b must be between 1 and 64, not 65"),
         (("boxes:b=64,d=0",), "d must be between 1 and 64, not 0"),
         (("boxes:b=64",), "boxes: parameter d is missing"),
         (("boxes:b=64,d=2", "--require-theorem"), "Theorem 3.22 states no number of samples"),
         (("boxes:b=64,d=2", "--samples=100000000"), "samples must be at most 4194304"),
         (("boxes:b=64,d=2", "--records=missing.csv"), "missing.csv: no such file"),
-        (("boxes:b=64,d=2", "--agnostic"), "--agnostic is for the learners"),
+        (("boxes:b=64,d=2", "--agnostic"), "--agnostic applies only to the learners"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(capsys, arguments, message):
@@ -93,9 +93,9 @@ def test_what_makes_no_sense_is_one_line(capsys, arguments, message):
     ("text", "message"),
     [
         ("1,2,1\n1,2\n", "row 2, column 3: expected 2 coordinates and a label, found 2 cells"),
-        ("1,8,1\n", "row 1, column 2: expected a number below 2^3 (messages do"),
-        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3 (messages do"),
-        ("1,2,yes\n", "row 1, column 3: expected 0 or 1 (messages do"),
+        ("1,8,1\n", "row 1, column 2: expected a number below 2^3 (the value"),
+        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3 (the value"),
+        ("1,2,yes\n", "row 1, column 3: expected 0 or 1 (the value"),
     ],
 )
 def test_records_that_are_none_are_refused(capsys, tmp_path, text, message):

@@ -141,7 +141,7 @@ def test_records_of_no_threshold_are_learned_without_a_promise(capsys, tmp_path)
     assert error["consistent"] is False
     assert error["failure"][0] > 0.99  # half of the labels are wrong, whatever is output
     assert main(("learn", *arguments, "--error")) == 0
-    assert "does not hold: no threshold labels the whole sample" in capsys.readouterr().out
+    assert "none, because no threshold labels the whole sample" in capsys.readouterr().out
 
 
 def test_the_best_split_is_proved_on_every_sample(capsys):
@@ -172,9 +172,9 @@ def test_the_best_split_and_the_choice_are_options(capsys, records):
     [
         ("5,1\n7\n", "row 2, column 2: expected a point and a label, found 1 cells"),
         ("5,1\n18446744073709551616,0\n", "row 2, column 1: expected a number below 2^64"),
-        ("-5,1\n", "row 1, column 1: expected a number below 2^64 (messages do"),
-        ("5,2\n", "row 1, column 2: expected 0 or 1 (messages do"),
-        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64 (messages do"),
+        ("-5,1\n", "row 1, column 1: expected a number below 2^64 (the value"),
+        ("5,2\n", "row 1, column 2: expected 0 or 1 (the value"),
+        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64 (the value"),
     ],
 )
 def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, message):
@@ -190,7 +190,7 @@ def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, mess
     [
         (
             ("points:b=9", "--learner=proper", "--best-split"),
-            "is for the learner rec-concave, not proper",
+            "applies only to the learner rec-concave, not to proper",
         ),
         (
             ("points:b=9", "--learner=proper", "--records=x"),
@@ -266,10 +266,13 @@ def test_a_sample_below_the_theorem_is_no_promise(capsys):
         ),
         (("points:b=7", "--learner=approximate-points"), "bits must be at least 8 for Lemma 3.2"),
         (("thresholds:b=65", "--learner=exponential"), "b must be between 2 and 64, not 65"),
-        (("points:b=64", "--learner=rec-concave"), "needs an INSTANCE thresholds:b=..."),
+        (
+            ("points:b=64", "--learner=rec-concave"),
+            "INSTANCE must be thresholds:b=... for this learner",
+        ),
         (
             ("points:b=2", "--learner=occam", "--samples=9"),
-            "--samples is for the learners approximate-points",
+            "--samples applies only to the learners approximate-points",
         ),
     ],
 )

@@ -72,7 +72,7 @@ def test_every_form_is_written(folder, suffix):
     ("arguments", "message"),
     [
         (["dimensions", "points:b=1", "--only=vc"], "--out draws a mistake tree"),
-        (["error", "greater_than:n=41", "--messages=3"], "41 x 41 is too large to draw"),
+        (["error", "greater_than:n=41", "--messages=3"], "to be drawn, not 41 x 41"),
         ([*AUDIT, "--epsilon=1"], "--out draws the curve; give --curve"),
         (["represent", "points:b=1", "--error=1/4"], "--out needs --failure"),
         (
@@ -106,7 +106,7 @@ def test_without_matplotlib_nothing_is_begun(monkeypatch, capsys):
     monkeypatch.setattr("ccsim.pictures.figures.find_spec", lambda _: None)
     assert main([*DRAWN["dimensions"], "--out", "a.svg"]) == 2
     out, err = capsys.readouterr()
-    assert "pictures need matplotlib" in err
+    assert "pictures require matplotlib" in err
     assert (out, err.count("\n")) == ("", 1)
     assert main([*DRAWN["tree"], "--out", "a.txt"]) == 0
 

@@ -130,13 +130,13 @@ def test_exported_programs_have_the_least_error(capsys):
     ("name", "content", "reason"),
     [
         ("a.lp", b"", "a.lp: the file is empty"),
-        ("a.lp", b"\xff", "a.lp: not UTF-8 text: byte 0"),
-        ("a.lp", b"min\nx\nst\nx >= nan\nend", "a.lp: line 4: expected a number; variables stand"),
+        ("a.lp", b"\xff", "a.lp: expected UTF-8 text, but byte 0 is invalid"),
+        ("a.lp", b"min\nx\nst\nx >= nan\nend", "a.lp: line 4: expected a number; variables must"),
         ("a.mps", b"ROWS\nENDATA\n", "a.mps: line 2: expected a row of type N for the objective"),
         ("a.mps", b"ROWS\n N z\nENDATA\n", "a.mps: expected a linear program with variables"),
-        ("a.sif", b"x", "a.sif: expected a name that ends in .mps, .lp, .vipr"),
+        ("a.sif", b"x", "a.sif: the file name must end in .mps, .lp, .vipr"),
         ("none.lp", None, "none.lp: no such file"),
-        ("@none.lp", None, "FILE stands without @: write none.lp"),
+        ("@none.lp", None, "FILE must be written without @; write none.lp"),
         ("a.lp", b"min\nx\nst\nx >= 1/%d\nx <= 1/%d\nend" % (10**3000 + 1, 10**3001 + 3), "bounds"),
     ],
 )

@@ -33,8 +33,8 @@ def test_learn_says_what_is_private(capsys, learner, private):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("--agnostic", "--agnostic is for the learners occam and representation"),
-        ("--samples=9", "--samples is for"),
+        ("--agnostic", "--agnostic applies only to the learners occam and representation"),
+        ("--samples=9", "--samples applies only to"),
         ("--accuracy=1/100000", "a run is limited to"),
     ],
 )

@@ -85,7 +85,7 @@ def test_grids(capsys, instance, query):
         assert main(("release", *given, f"--query={refused}")) == 2
         assert "query must be a list of integers such as [1,2,3]" in capsys.readouterr().err
     assert main(("release", *given, "--query=[[1]]")) == 2
-    assert "query must be 2 " in capsys.readouterr().err
+    assert "query must be a list of 2 pairs" in capsys.readouterr().err
 
 
 def test_intervals_of_long_ranges(capsys):
@@ -143,7 +143,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     shown = capsys.readouterr().out
     assert "epsilon = 1, delta = 1/1000000" in shown
     assert "if one private record is replaced" in shown
-    assert "NOT PRIVATE: whoever knows the seed 1 knows the noise" in shown
+    assert "NOT PRIVATE: seed 1 determines the noise" in shown
     assert "NOT PRIVATE: computed from the records" in shown
     assert "projection 0." in shown
     assert main(("release", *LONG, "--method=public")) == 0
@@ -159,7 +159,10 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ((*LONG[:3], "--epsilon=0"), "epsilon is too small for the number of rounds"),
         ((*LONG[:3], "--epsilon=-1"), "epsilon"),
         ((*LONG, "--delta=1"), "delta must be below 1, not 1"),
-        ((*LONG, "--delta=0", "--rounds=1000000000"), "noise must have a deviation of at most"),
+        (
+            (*LONG, "--delta=0", "--rounds=1000000000"),
+            "noise must have a standard deviation of at most",
+        ),
         ((*LONG, "--public-share=1"), "share of public records must be below 1, not 1"),
         ((*LONG, "--query=x"), "query must be a threshold from 0 to 18446744073709551616, not 'x'"),
         ((*LONG, f"--query={2**64 + 1}"), "query must be a threshold from 0 to"),
@@ -169,7 +172,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
         (("thresholds:b=65", *LONG[1:]), "b must be between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
-        (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (messages do"),
+        (SMALL, "expected a point; towns.csv:header=yes leaves the first row out (the value"),
         (
             ("@class.csv", "--private=plain.csv", "--public=plain.csv", LONG[3], "--query=D"),
             "query must be a concept of the class, not 'D'",

@@ -167,7 +167,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     assert main((*given, "--seed=1")) == 0
     shown = capsys.readouterr().out
     assert "epsilon = 1, delta = 1/1000000, if one record is replaced" in shown
-    assert "NOT PRIVATE: whoever knows the seed 1 knows the noise" in shown
+    assert "NOT PRIVATE: seed 1 determines the noise" in shown
     assert "seed 1, for demonstrations: NOT PRIVATE" in shown
     assert "largest error" not in shown
     assert main((*given, "--error")) == 0
@@ -181,12 +181,12 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
     [
         (
             ("points:b=3", "--records=frequent.csv", *HISTOGRAM),
-            "row 301, column 1: expected an integer from 0 to 7 (messages do not show records)",
+            "row 301, column 1: expected an integer from 0 to 7 (the value is not shown, for ",
         ),
         (("points:b=9", "--records=words.csv", *HISTOGRAM), "row 2, column 1: expected an integer"),
         (
             ("@single.csv", "--records=towns.csv", "--column=who", *HISTOGRAM),
-            "row 2, column 1: expected a point (messages do not show records)",
+            "row 2, column 1: expected a point (the value is not shown, for privacy)",
         ),
         (
             ("@single.csv", "--records=towns.csv", *HISTOGRAM),
@@ -210,7 +210,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
             "a list of records has no column 'a'",
         ),
         (("points:b=9", "--records=missing.csv", *HISTOGRAM), "missing.csv: no such file"),
-        (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found none"),
+        (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found nothing"),
         (("points:b=65", "--records=long.csv", *HISTOGRAM), "b must be between 1 and 64"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=0"),
@@ -228,8 +228,8 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
             ("thresholds:b=64", "--records=long.csv", *TREE, "--delta=1/9"),
             "--delta cannot be used with quantile-tree, whose delta is 0",
         ),
-        (("points:b=64", "--records=long.csv", *TREE), "this sanitizer needs thresholds:b=..."),
-        (("thresholds:b=64", "--records=long.csv", *HISTOGRAM), "this sanitizer needs points:b"),
+        (("points:b=64", "--records=long.csv", *TREE), "INSTANCE must be thresholds:b=..."),
+        (("thresholds:b=64", "--records=long.csv", *HISTOGRAM), "INSTANCE must be points:b"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=1/10000000"),
             "exponent must",
@@ -244,9 +244,9 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("points:b=9", "--records=long.csv", "--sanitizer=k-points", "--epsilon=1"),
-            "this sanitizer needs an INSTANCE k_points:b=...,k=...",
+            "INSTANCE must be k_points:b=...,k=... for this sanitizer",
         ),
-        (("points:b=9", "--records=long.csv", *HISTOGRAM, "--size=2"), "--size is for"),
+        (("points:b=9", "--records=long.csv", *HISTOGRAM, "--size=2"), "--size applies only to"),
         (
             ("thresholds:b=64", "--records=long.csv", *TREE, "--require-theorem"),
             "the theorem needs at least 17958 records, not 3000",

@@ -66,7 +66,7 @@ def test_a_model_is_learned_and_predicts(capsys, monkeypatch, people):
 def test_a_seed_is_said_to_be_no_privacy(capsys):
     one, two = (told(capsys, *LEARN, *AGES, "--seed=5", "--json") for _ in range(2))
     assert one == two
-    assert json.loads(one)["privacy"].startswith("none: who knows the seed 5")
+    assert json.loads(one)["privacy"].startswith("none: anyone who knows the seed 5")
     assert "NOT PRIVATE" in told(capsys, *LEARN, *AGES, "--seed=5")
 
 
@@ -96,12 +96,12 @@ def test_what_is_promised_of_new_records_is_said(capsys):
         (["learn", "--data=people.csv", "--learner=stumps"], "give --target NAME"),
         (
             ["learn", "--data=people.csv", "--learner=stumps", "--target=x"],
-            "the first row, which is the header, has no column x",
+            "the header (the first row) must have a column x",
         ),
         ([*LEARN, "--learner=stumps"], "private records must not decide them"),
         ([*LEARN, "--learner=stumps", "--column=age"], "values taken from private records"),
         ([*LEARN, *AGES[:1], "--column=age:30..50"], "people.csv: record 1: age must be between"),
-        ([*LEARN, "--learner=proper"], "with --data the learner is one of"),
+        ([*LEARN, "--learner=proper"], "--learner must be one of"),
         ([*LEARN, "points:b=1", *AGES], "occam needs an INSTANCE"),
         ([*LEARN, *AGES, "--runs=3"], "--runs cannot be used with --data"),
         ([*LEARN, *AGES, "--labels=a"], "--labels must be two values"),
@@ -122,18 +122,18 @@ def test_what_is_wrong_is_one_line(capsys, given, message):
     [
         (
             "age,age\n1,2\n",
-            "new.csv: row 1, column 2: expected distinct names of columns (messages do not show "
-            "records)",
+            "new.csv: row 1, column 2: expected distinct names of columns "
+            "(the value is not shown, for privacy)",
         ),
         ("age,\n1,2\n", "row 1, column 2"),
         ("age\n", "expected a record below the header"),
         (",age,\n0,1,2\n", "row 1, column 3: expected distinct names"),
         ("PK\x03\x04", "new.csv: expected text, found an Excel or Parquet file; save the table as"),
         ("age,city\n1\n", "row 2, column 2: expected 2, found 1 cells"),
-        ("age\nold\n", "record 1: age must be a number (messages do not show records)"),
+        ("age\nold\n", "record 1: age must be a number (the value is not shown, for privacy)"),
         ("age\n300\n", "record 1: age must be between 0 and 100"),
         ("city\nBern\n", "record 1: there is no column age, which the rule uses"),
-        ("age,predicted_smokes\n1,no\n", "the table already has a column predicted_smokes"),
+        ("age,predicted_smokes\n1,no\n", "the table must not have a column predicted_smokes"),
     ],
 )
 def test_strange_tables_are_one_line(capsys, people, table, message):

@@ -43,7 +43,7 @@ def test_text_tree_has_a_line_for_each_node():
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
     assert main(["tree", "@f.csv", "--out", "t.txt"]) == 0
     assert Path("t.txt").read_text() == (
-        "asks a\n  0: asks b\n    0: w\n    1: x\n  1: asks b\n    0: v\n    1: y\n"
+        "point a\n  0: point b\n    0: w\n    1: x\n  1: point b\n    0: v\n    1: y\n"
     )
 
 

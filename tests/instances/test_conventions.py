@@ -32,7 +32,8 @@ def test_a_sign_matrix_is_refused_until_it_is_called_one(capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert (
-        "had4.npy: row 2, column 2: expected 0, 1 or *, found -1; had4.npy:signs=yes reads" in err
+        "had4.npy: row 2, column 2: expected 0, 1 or *, found -1; use had4.npy:signs=yes to read"
+        in err
     )
     assert main(["error", "@had4.npy:signs=yes", "--messages", "1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -63,7 +64,9 @@ def texts(matrix):
 def test_signs_in_memory_are_read_when_asked_for(make):
     matrix = make(HADAMARD)
     for kind in (ConceptClass, CommunicationProblem):
-        with pytest.raises(DomainError, match="not -1; signs=True reads a matrix of -1 and 1"):
+        with pytest.raises(
+            DomainError, match="not -1; use signs=True to read a matrix of -1 and 1"
+        ):
             kind.from_matrix(matrix)
         read = kind.from_matrix(matrix, signs=True)
         assert read == kind.from_matrix(AS_VALUES)
@@ -79,7 +82,7 @@ def test_a_header_of_two_numbers_is_guessed_and_announced(folder, capsys):
     assert main(["dimensions", "@f.csv", "--json"]) == 0
     out, err = capsys.readouterr()
     guess = "f.csv: the first row is read as entries, not as labels of the columns"
-    assert err == f"note: {guess}; f.csv:header=yes|no decides\n"
+    assert err == f"note: {guess}; use f.csv:header=yes|no to decide\n"
     assert json.loads(out)["reading"]["guesses"][0].startswith(guess)
     for header, vc in (("yes", 1), ("no", 2)):
         assert main(["dimensions", f"@f.csv:header={header}", "--json"]) == 0
@@ -130,7 +133,7 @@ def test_labels_of_rows_that_begin_with_entries_can_be_announced(folder):
         parse_class("@f.csv")
     assert str(refused.value) == (
         "f.csv: row 4, column 1: expected 0, 1 or *, found '2'; "
-        "f.csv:index=yes reads the first column as labels"
+        "use f.csv:index=yes to read the first column as labels"
     )
     assert parse_class("@f.csv:index=yes").concepts == ("1", "0", "2")
 
@@ -165,8 +168,8 @@ def test_options_decide_about_labels_of_rows(folder):
         ("@f.csv:head=yes", "f.csv: unknown option head; known: header, index, signs, form, sets"),
         ("@f.csv:header=1", "f.csv: header must be yes or no, not '1'"),
         ("@f.csv:header=yes,header=no", "f.csv: the option header is given twice"),
-        ("@f.npy:header=yes", "f.npy: header is an option of text files only"),
-        ("@f.json:index=no", "f.json: index is an option of text files only"),
+        ("@f.npy:header=yes", "f.npy: the option header is allowed only for text files; remove it"),
+        ("@f.json:index=no", "f.json: the option index is allowed only for text files; remove it"),
     ],
 )
 def test_wrong_options_are_one_line(folder, text, message):
@@ -267,13 +270,15 @@ def test_parquet_files_that_are_no_tables_are_one_line(folder):
     cases = {
         "column 1: expected 0, 1 or *, found 2": written(pandas.DataFrame({"a": [2]})),
         "an index of one column, found 2": written(pandas.DataFrame({"a": [1]}, index=levels)),
-        "must hold numbers or text, not list": written(pandas.DataFrame({"a": [[1]]})),
-        "must hold numbers or text, not timestamp": written(
+        "must contain numbers or text, not list": written(pandas.DataFrame({"a": [[1]]})),
+        "must contain numbers or text, not timestamp": written(
             pandas.DataFrame({"a": [pandas.Timestamp(0)]})
         ),
         "f.parquet: not a Parquet file": data[:-20],
         "f.parquet: not a Parquet file: ": b"PAR1" + b"x" * 40 + b"PAR1",
-        "expected 0, 1 or *, found -1; f.parquet:signs=yes": written(pandas.DataFrame({"a": [-1]})),
+        "expected 0, 1 or *, found -1; use f.parquet:signs=yes": written(
+            pandas.DataFrame({"a": [-1]})
+        ),
     }
     for message, content in cases.items():
         (folder / "f.parquet").write_bytes(content)

@@ -146,7 +146,7 @@ def test_the_option_sets_is_that_of_the_file(name, instance, folder, capsys):
 
 def test_the_option_sets_needs_a_file(capsys):
     assert main(["dimensions", "lines:p=3", "--sets", "cuts"]) == 2
-    assert "--sets is for a graph in a file" in capsys.readouterr().err
+    assert "--sets must be used with a graph in a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_the_option_sets_needs_a_file(capsys):
         ("f.graphml", b"<a/>", "not GraphML: "),
         ("f.json", b'{"nodes": [1], "links": []}', "expected nodes with id"),
         ("f.csv", b"a,b,2.5\nb,c,1\n", "row 1, column 3: expected two vertices"),
-        ("f.csv", b"0,1\n0,0\n", "a graph has a symmetric matrix of 0 and 1"),
-        ("f.csv", b",a,b\nx,0,1\ny,1,0\n", "a graph has a symmetric matrix of 0 and 1"),
+        ("f.csv", b"0,1\n0,0\n", "the matrix of a graph must be symmetric"),
+        ("f.csv", b",a,b\nx,0,1\ny,1,0\n", "the matrix of a graph must be symmetric"),
     ],
 )
 def test_files_that_are_no_graphs_are_one_line(folder, name, content, message):

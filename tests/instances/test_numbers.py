@@ -63,7 +63,7 @@ def test_options_and_guesses_about_labels(read):
     assert (rows, header) == (((THIRD,) * 3,), ("0", "1", "2"))
     assert guesses == [
         "t.csv: the first row is read as labels of the columns, not as numbers; "
-        "t.csv:header=yes|no decides"
+        "use t.csv:header=yes|no to decide"
     ]
     assert read("t.csv", text)[0][0] == (0, 1, 2)  # of payoffs it is a row
     assert read("t.csv", text, ":header=no", probabilities=True)[0][0] == (0, 1, 2)
@@ -71,7 +71,9 @@ def test_options_and_guesses_about_labels(read):
     assert read("t.csv", "0,1\n1,0\n", ":header=no")[3] == []
     numbered = read("t.csv", "5,1/3,2/3\n7,1,0\n", probabilities=True)
     assert numbered[:2] == (((THIRD, 2 * THIRD), (1, 0)), ("5", "7"))
-    assert "the first column is read as labels of the rows; t.csv:index=yes|no" in numbered[3][0]
+    assert (
+        "the first column is read as labels of the rows; use t.csv:index=yes|no" in numbered[3][0]
+    )
     for options, probabilities in (":index=yes", False), ("", True):
         found = read("t.csv", "0,1/3,2/3\n1,1,0\n", options, probabilities=probabilities)
         assert found[1] == ("0", "1")
@@ -127,9 +129,9 @@ def test_floats_of_numpy_are_binary(read, tmp_path):
         ("0,5;0,5\n1;0\n", "row 1, column 1: .* found '0,5'; write 0.5 with a decimal point"),
         ("x,y\n1/2,half\n", "row 2, column 2: expected a number"),
         ("x,y\na,1/2,1/2\nb,nan,1\n", "row 3, column 2: expected a number .* found 'nan'"),
-        ("1/2,1/2\n1\n", "row 2 has 1 numbers, row 1 has 2"),
+        ("1/2,1/2\n1\n", "row 2 must have 2 numbers like row 1, not 1"),
         ("x,x\n1/2,1/2\n", "column labels must be distinct"),
-        ("x,y\n", "expected a row of numbers, found none"),
+        ("x,y\n", "expected at least one row of numbers, found none"),
         ("", "the file is empty"),
         ("1/2,half\n1/2,1/2\n", "row 1, column 2: expected a number"),
     ],
@@ -146,7 +148,7 @@ def test_json_and_arrays_that_are_no_tables(read, tmp_path):
     np.save(tmp_path / "t.npy", np.array([[np.nan]]))
     with pytest.raises(UnreadableInputError, match="found nan"):
         read("t.npy", None)
-    with pytest.raises(UnreadableInputError, match=r"expected a name that ends in \.csv"):
+    with pytest.raises(UnreadableInputError, match=r"the file name must end in \.csv"):
         read("t.doc", "1")
 
 

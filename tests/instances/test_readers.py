@@ -174,9 +174,9 @@ def test_instance_of_a_certificate_is_read_back(put):
             "[[0, 1], [-1, 1]]",
             "row 2, column 1: expected 0, 1 or *, found -1; write * for an entry",
         ),
-        ('{"a": {"0": 1}}', "expected a table by rows, not by columns or labels"),
-        ('{"a": [0], "b": [1]}', "expected a table by rows, not by columns or labels"),
-        ('{"schema": {}, "data": [{"index": 0, "a": 1}]}', "not a table with a schema as p"),
+        ('{"a": {"0": 1}}', "expected a table by rows, found columns or labels"),
+        ('{"a": [0], "b": [1]}', "expected a table by rows, found columns or labels"),
+        ('{"schema": {}, "data": [{"index": 0, "a": 1}]}', "expected a table with a schema"),
         ('[{"a": 0}, {"b": 1}]', "row 2 must have the same keys as row 1"),
         ('{"columns": [0, 1], "index": [0], "data": [[1]]}', "columns labels must have 1 entries"),
         ("[[0, [1]]]", "row 1, column 2: expected 0, 1 or *, found [1]"),
@@ -246,22 +246,25 @@ SHORT = "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }"
         (npy(np.array([[255]], np.uint8)), "row 1, column 1: expected 0, 1 or *, found 255"),
         (
             npy(np.array([[1, -1]])),
-            "row 1, column 2: expected 0, 1 or *, found -1; f.npy:signs=yes",
+            "row 1, column 2: expected 0, 1 or *, found -1; use f.npy:signs=yes",
         ),
         (npy(np.array([[0, 1, -1]])), "row 1, column 3: expected 0, 1 or *, found -1; write * for"),
         (npy(np.array([["0"], ["x"]])), "row 2, column 1: expected 0, 1 or *, found 'x'"),
-        (npy(np.array([[0, "x"]], dtype=object)), "an array of Python objects; pickles are not"),
+        (
+            npy(np.array([[0, "x"]], dtype=object)),
+            "expected numbers or text, found Python objects; pickles are not",
+        ),
         (npy(np.zeros((1, 1), dtype=[("a", "i4")])), "not the header of a plain array"),
         (npy(np.zeros((1, 1), dtype=complex)), "expected numbers or text, found an array of type"),
         (npy(np.zeros(3)), "expected 2 dimensions, found 1"),
         (npy(np.zeros((1, 1, 1))), "expected 2 dimensions, found 3"),
         (
             npy_with_header(SHORT, b"\0" * 31),
-            "expected 32 bytes of entries by the header, found 31",
+            "expected 32 bytes of entries, as the header states, found 31",
         ),
         (
             npy_with_header(SHORT, b"\0" * 40),
-            "expected 32 bytes of entries by the header, found 40",
+            "expected 32 bytes of entries, as the header states, found 40",
         ),
         (npy_with_header("-" * 100 + "1"), "not the header of a plain array"),
         (npy_with_header("{'descr': '<i3', 'fortran_order': False, 'shape': (1, 1), }"), "not the"),
@@ -299,7 +302,7 @@ def test_npz_labels_are_read(put):
         (npz(matrix=np.eye(2), points=np.array([1.0, 2.0])), "points: labels must be integers or"),
         (npz(matrix=np.eye(2), points=np.array([1])), "points: labels must have 2 entries, not 1"),
         (npz(matrix=np.eye(2), points=np.array([[1]])), "points: expected 1 dimensions, found 2"),
-        (npz(matrix=np.array([[None]])), "matrix: an array of Python objects"),
+        (npz(matrix=np.array([[None]])), "matrix: expected numbers or text, found Python objects"),
         (b"PK\x03\x04 nothing", "not an npz file"),
         (npz(matrix=np.eye(2))[:-30], "not an npz file"),
     ],
@@ -331,7 +334,7 @@ def test_missing_files_directories_and_unknown_endings_are_refused(put, tmp_path
     assert refusal("none.csv") == "none.csv: no such file"
     (tmp_path / "d.csv").mkdir()
     assert refusal("d.csv") == "d.csv: not a regular file"
-    assert "ends in .csv, .tsv, .txt, .dat, .edgelist, .adjlist, .json" in refusal(
+    assert "must end in .csv, .tsv, .txt, .dat, .edgelist, .adjlist, .json" in refusal(
         put("f.xyz", "0,1")
     )
     assert "name of a file" in refusal("")

@@ -186,7 +186,7 @@ def test_members_are_those_of_the_definitions():
 
 
 def test_what_is_not_known_is_not_recorded():
-    with pytest.raises(NotDecidedError, match="was not decided"):
+    with pytest.raises(NotDecidedError, match="is undecided; raise the time limit"):
         value_records("t", "Thresholds", {1: thresholds(3)}, time_limit=0)
     for members in ({}, {1: ConceptClass((), ("c",), (0,))}):
         with pytest.raises(DomainError, match="members must be one or more classes"):

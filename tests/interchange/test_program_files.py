@@ -185,7 +185,7 @@ def test_the_direction_in_a_comment_of_pulp_is_read():
         "maximise",
         (Fraction(-3, 2), -Fraction(1, 3)),
     )
-    assert found.notes[-1] == "the direction is read from the comment *SENSE:, as of PuLP"
+    assert found.notes[-1] == "the direction is read from the comment *SENSE: of PuLP"
     for text in ("*SENSE:Minimize\n" + MPS, "*SENSE:Maximize\nOBJSENSE\n    MIN\n" + MPS):
         assert from_mps(text) == from_mps(MPS)
     both = from_mps("*SENSE:Minimize\nOBJSENSE\n    MAX\n" + MPS)
@@ -204,7 +204,7 @@ def test_another_objective_is_read():
     found = from_mps("OBJNAME\n land\n" + text)
     assert (found.objective, found.constant) == ("land", -10)
     assert found.program.objective == (1, 2)
-    assert found.notes[-1] == "the row 'cost' of type N is not the objective and is left out"
+    assert found.notes[-1] == "the row 'cost' of type N is not the objective and is ignored"
 
 
 @pytest.mark.parametrize(
@@ -231,9 +231,13 @@ def test_another_objective_is_read():
         ("corn      1\n", "corn      inf\n", "line 12: the number of 'corn' must be .*'inf'"),
         ("corn      1\n", "corn      1e999999\n", "line 12: the number .* at most 4000 digits"),
         ("corn      1\n", "corn\n", "line 12: expected a column with one or two rows"),
-        ("1e-1         even", "1e20         even", "line 16: a right side of at least 1e20"),
-        ("    b         corn", "    d         corn", "line 16: a second vector 'd' in RHS"),
-        ("even      0", "land      0", "line 16: the right side of 'land' occurs twice"),
+        ("1e-1         even", "1e20         even", "line 16: a right-hand side of at least 1e20"),
+        (
+            "    b         corn",
+            "    d         corn",
+            "line 16: RHS must contain only one vector, but 'd'",
+        ),
+        ("even      0", "land      0", "line 16: the right-hand side of 'land' occurs twice"),
         (
             "r         land      4",
             "r         cost      4",
@@ -265,8 +269,16 @@ def test_another_objective_is_read():
         ),
         (" MI b         y", " UP b         x 7", "line 22: the upper bound of 'x' occurs twice"),
         ("COLUMNS\n", "COLUMNS\n    M 'MARKER' 'INTORG'\n", "line 9: integer variables: .*relax"),
-        (" MI b         y", " UP c         y 3", "line 22: a second vector 'c' in BOUNDS"),
-        (" MI b         y", " MI c         y", "line 22: a second vector 'c' in BOUNDS"),
+        (
+            " MI b         y",
+            " UP c         y 3",
+            "line 22: BOUNDS must contain only one vector, but 'c'",
+        ),
+        (
+            " MI b         y",
+            " MI c         y",
+            "line 22: BOUNDS must contain only one vector, but 'c'",
+        ),
         ("RANGES", "QUADOBJ", "line 17: the section QUADOBJ is not linear"),
         ("RANGES", "RANGE", "line 17: unknown section 'RANGE'"),
         ("RANGES", "ROWS", "line 17: the section ROWS occurs twice"),
@@ -294,7 +306,7 @@ def test_a_range_goes_up_or_down(kind, number, ends, tmp_path):
 
 def test_a_second_free_row_is_named_in_a_note():
     text = "ROWS\n N a\n N b\n G r\nCOLUMNS\n x a 1 b 2\n x r 1\nENDATA"
-    assert from_mps(text).notes == ("the row 'b' of type N is not the objective and is left out",)
+    assert from_mps(text).notes == ("the row 'b' of type N is not the objective and is ignored",)
 
 
 def test_an_empty_mps_text_is_refused():
@@ -385,15 +397,15 @@ def test_a_variable_in_bounds_only_is_reported():
         ("", "line 1: expected maximize or minimize, found the end"),
         ("subject to\nx >= 1\nend", "line 1: expected maximize or minimize, found 'subject to'"),
         ("x + y", "line 1: expected maximize or minimize, found 'x'"),
-        ("max: 3x + 2y;", "line 1: this is lp_solve's own format"),
+        ("max: 3x + 2y;", "line 1: expected the LP format of CPLEX, found that of lp_solve"),
         ("min\nx\nst\nx >= 1\n", "line 4: expected the keyword end"),
         ("min\nx\nst\nx >= 1\nend\nx", "line 6: expected the end of the file after end"),
         ("min\nx\nst\nc: x >= 1\nc: x <= 2\nend", "line 5: the row 'c' occurs twice"),
         ("min\nx\nst\nx >= nan\nend", "line 4: expected a number; variables .* found 'nan'"),
         ("min\nx\nst\nx >= inf\nend", "line 4: expected a number; variables .* found 'inf'"),
         ("min\nx\nst\nx >= 1e999999\nend", "line 4: a number must be .* at most 4000 digits"),
-        ("min\nx\nst\nx >= 1e21\nend", "line 4: a right side of at least 1e20"),
-        ("min\nx\nst\nx >= y\nend", "line 4: expected a number; variables stand on the left"),
+        ("min\nx\nst\nx >= 1e21\nend", "line 4: a right-hand side of at least 1e20"),
+        ("min\nx\nst\nx >= y\nend", "line 4: expected a number; variables must be on the left"),
         (
             "min\nx y\nst\nx >= 1\nend",
             r"line 2: expected \+, - or a line that begins with subject to, found 'y'",
@@ -417,7 +429,10 @@ def test_a_variable_in_bounds_only_is_reported():
         ("min\nx\nst\nx >= 1\nbounds\nx >= inf\nend", "line 6: the bound of 'x' must be finite"),
         ("min\nx\nst\nx >= 1\nbounds\nx = inf\nend", "line 6: expected a number, found 'inf'"),
         ("min\nx\nst\nx >= 1\nbounds\nx\nend", "line 6: expected <=, = or >="),
-        ("min\n3\nst\n1 <= 2\nend", "expected a linear program with variables, found none"),
+        (
+            "min\n3\nst\n1 <= 2\nend",
+            "expected a linear program with variables, but found no variables",
+        ),
     ],
 )
 def test_what_is_no_lp_file_is_refused_with_its_line(text, reason):
@@ -501,7 +516,7 @@ def test_a_vipr_file_is_read():
     ("old", "new", "reason"),
     [
         ("VER 1.0", "VER 2.0", "line 1: expected 1.0 or 1.1, found '2.0'"),
-        ("INT 0", "INT 1 0", "line 5: the program has integer variables"),
+        ("INT 0", "INT 1 0", "line 5: expected a linear program, found integer variables"),
         ("OBJ max", "OBJ up", "line 6: expected min or max, found 'up'"),
         ("1 0 2", "1 1 2", "line 7: a number of entries must be between 0 and 0, not 1"),
         ("1 0 2", "1 0 x", "line 7: a number must be a fraction"),
@@ -509,7 +524,7 @@ def test_a_vipr_file_is_read():
         ("CON 1 0", "CON 2 0", "line 10: expected E or L or G, found 'range'"),
         ("VAR 1", "VAR 99999999999", "line 3: a number of entries must be between"),
         ("RTP range 0 0\n", "", "line 9: expected RTP, found the end"),
-        ("7/2 1 0 3", "1e20 1 0 3", "line 9: a right side of at least 1e20"),
+        ("7/2 1 0 3", "1e20 1 0 3", "line 9: a right-hand side of at least 1e20"),
     ],
 )
 def test_what_is_no_vipr_file_is_refused_with_its_line(old, new, reason):
@@ -534,7 +549,9 @@ def test_a_packed_file_is_read_and_a_bomb_is_not(tmp_path, monkeypatch):
         read_program(file)
     monkeypatch.setattr("ccsim.interchange.programs.MAX_TEXT", 1000)
     file.write_bytes(gzip.compress(b" " * 1001))
-    with pytest.raises(InstanceTooLargeError, match="unpacks to more than 1000 bytes"):
+    with pytest.raises(
+        InstanceTooLargeError, match="the unpacked file must have at most 1000 bytes"
+    ):
         read_program(file)
 
 
@@ -591,9 +608,9 @@ def test_damaged_files_are_read_or_refused_in_one_line(read, text):
 
 def test_a_program_must_have_as_many_names_as_variables_and_rows():
     program = from_lp(LP).program
-    with pytest.raises(DomainError, match="variables must be 3 names"):
+    with pytest.raises(DomainError, match="variables must have 3 names"):
         NamedProgram("", "minimise", "obj", 0, ("x",), from_lp(LP).rows, program)
-    with pytest.raises(DomainError, match="rows must be 6 names"):
+    with pytest.raises(DomainError, match="rows must have 6 names"):
         NamedProgram("", "minimise", "obj", 0, from_lp(LP).variables, ("r",), program)
     with pytest.raises(DomainError, match="sense must be minimise or maximise, not 'up'"):
         NamedProgram("", "up", "obj", 0, from_lp(LP).variables, from_lp(LP).rows, program)

@@ -223,7 +223,7 @@ def test_command_reports_samples_privacy_and_trials(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lines:p=3", "--learner", "proper"], "this learner needs an INSTANCE points:b=..."),
+        (["lines:p=3", "--learner", "proper"], "INSTANCE must be points:b=..."),
         (["points:b=65", "--learner", "proper"], "bits must be between 1 and 64"),
         (["points:n=3", "--learner", "proper"], "unknown parameter n"),
         (["points:b=8", "--learner", "proper", "--epsilon", "0"], "epsilon must be positive"),

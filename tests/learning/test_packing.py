@@ -247,9 +247,7 @@ def test_altered_bounds_are_rejected():
 
 def test_a_packing_says_what_is_wrong_with_a_target():
     C, distribution = points(1), (F(1), F(0))
-    with pytest.raises(
-        DomainError, match="concept number below 2 with 2 probabilities, not concept 2"
-    ):
+    with pytest.raises(DomainError, match="concept number below 2 and 2 probabilities, not 2"):
         LearningPacking(C, None, F(1, 4), ((2, distribution),))
     with pytest.raises(DomainError, match="distribution of target 0 must sum to 1"):
         LearningPacking(C, None, F(1, 4), ((0, (F(1), F(1))),))
@@ -321,7 +319,9 @@ def test_altered_release_bounds_are_rejected():
     with pytest.raises(CertificateError, match="must be at least 1, not 0"):
         replace(bound, records=0).check()
     replace(bound, records=bound.records - 1).check()  # true, and excluded likewise
-    with pytest.raises(DomainError, match="must be positive and at most 1/2, not 2/3"):
+    with pytest.raises(
+        DomainError, match="must be positive and at most 1/2 for a release, not 2/3"
+    ):
         release_lower_bound(thresholds(3), "2/3", "1/10", 1)
 
 
@@ -383,7 +383,7 @@ def test_what_the_longest_balls_do_not_decide_is_not_decided(monkeypatch):
     monkeypatch.setattr("ccsim.learning.packing.MAX_PRECISION", 256)
     near = 1 / (1 + Epsilon.of("1").exp()).enclose(2000).upper  # nearly f = (1 - f) / e
     with pytest.raises(
-        NotDecidedError, match=r"whether a packing excludes .* examples is undecided"
+        NotDecidedError, match=r"it is undecided with .* whether a packing excludes"
     ):
         samples_allowed({F(1): 1}, Epsilon.of("1"), near)
 

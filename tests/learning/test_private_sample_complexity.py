@@ -121,13 +121,16 @@ def learner_with(database, weights):
         ({"subdivisions": (None,)}, r"^upper.learner: must have 2 entries, not 1"),
         ({"subdivisions": (None, (0, 2, None, None))}, "must be an index below 2"),
         ({"learner": learner_with(((0, 1),), {1: 1})}, "not private on samples that share"),
-        ({"learner": learner_with(((0, 1),), {7: 1})}, "one distribution on functions for every"),
+        (
+            {"learner": learner_with(((0, 1),), {7: 1})},
+            "an output distribution on functions for every",
+        ),
         (
             {"learner": replace(RESULT.learner, distributions=RESULT.learner.distributions[1:])},
-            "one distribution for every",
+            "an output distribution for every sample of",
         ),
-        ({"samples": 10**9}, "one distribution for every"),
-        ({"samples": -1}, "one distribution for every"),
+        ({"samples": 10**9}, "an output distribution for every sample of"),
+        ({"samples": -1}, "an output distribution for every sample of"),
     ],
 )
 def test_altered_bounds_are_rejected_at_their_place(changes, reason):
@@ -250,10 +253,10 @@ def test_bounds_stay_where_more_examples_are_too_many(monkeypatch):
     monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 30)
     found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     assert (found.lower, found.upper) == (2, None)
-    assert found.reason.startswith("40 probabilities of a learner are above the limit of 30")
+    assert found.reason.startswith("40 probabilities of a learner exceed the limit of 30")
     found.check()
     monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 10)
-    with pytest.raises(InstanceTooLargeError, match="above the limit of 10"):
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 10"):
         private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
 
 
@@ -274,7 +277,7 @@ def test_absurd_programs_are_refused_at_once(m, samples):
 
 
 def test_unreasonable_requests_are_refused():
-    with pytest.raises(InstanceTooLargeError, match="above the limit of 65536"):
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 65536"):
         least_private_failure(all_functions(4), 9, "1/4", "ln 2")
     with pytest.raises(DomainError, match="samples must be at least 0"):
         least_private_failure(points(1), -1, "1/4", "ln 2")
@@ -370,7 +373,7 @@ def test_the_best_learner_fails_no_more_than_the_exponential_mechanism():
 
 def test_what_cannot_be_tabled_is_refused():
     occam = PrivateOccam(2, (1, 2), Epsilon.of("ln 4"))
-    with pytest.raises(InstanceTooLargeError, match="above the limit of 4096"):
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 4096"):
         worst_failure(occam, points(1), 100, "1/4")
     with pytest.raises(DomainError, match="samples must be at least 1"):
         worst_failure(occam, points(1), 0, "1/4")

@@ -175,8 +175,11 @@ def test_senseless_rules_are_refused(given, message):
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ((((0, 0), (0, 1)),), r"record \(1, 0\) is in no group"),
-        ((((0, 0), (0, 1), (1, 0), (1, 1)), ((0, 0),)), r"record \(0, 0\) is in two groups"),
+        ((((0, 0), (0, 1)),), r"record \(1, 0\) must be in one group, not in none"),
+        (
+            (((0, 0), (0, 1), (1, 0), (1, 1)), ((0, 0),)),
+            r"record \(0, 0\) must be in one group, not in two",
+        ),
         ((((0, 0), (2, 1)),), "must be a record of the domain"),
     ],
 )
@@ -298,11 +301,11 @@ def test_printed_sizes_are_too_small_for_what_they_are_used_for():
         ({"variant": "best"}, DomainError, "variant must be one of corrected, counted, printed"),
         ({"concepts": 0}, DomainError, "concepts must be at least 1, not 0"),
         ({"accuracy": F(0)}, DomainError, "accuracy must be strictly between 0 and 1, not 0"),
-        ({"vc": 10**7}, InstanceTooLargeError, "numbers of .* bits are above the limit"),
+        ({"vc": 10**7}, InstanceTooLargeError, "numbers of .* bits exceed the limit"),
         (
             {"accuracy": F(1, 10**6), "variant": "corrected"},
             InstanceTooLargeError,
-            "hypotheses are above the limit",
+            "hypotheses exceed the limit",
         ),
     ],
 )
@@ -360,7 +363,7 @@ def test_a_class_without_concepts_is_refused():
     empty = ConceptClass.from_rows([], range(2))
     with pytest.raises(DomainError, match="must have at least one concept"):
         LabelPrivateLearner(F(1, 10), F(1, 10), Epsilon.of(1), empty)
-    with pytest.raises(DomainError, match="must be more than the"):
+    with pytest.raises(DomainError, match="the printed formula gives"):
         LabelPrivateLearner(F(1, 10), F(1, 10), Epsilon.of(400), points(2), "printed")
 
 

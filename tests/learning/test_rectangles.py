@@ -265,9 +265,9 @@ LEARNER = rectangle_learner(3, 2, Epsilon.of(1))
         (lambda: LEARNER.learn([((1,), 0)], None), "points must have 2 coordinates, not 1"),
         (
             lambda: LEARNER.learn([((1, 8), 0)], None),
-            "must be between 0 and 7; of example 1",
+            "example 1: the coordinates must be between 0 and 7",
         ),
-        (lambda: LEARNER.learn([((1, 1), 2)], None), "label must be 0 or 1; that of example 1"),
+        (lambda: LEARNER.learn([((1, 1), 2)], None), "example 1: the label must be 0 or 1"),
         (lambda: Rectangle(((0, 1),)).error([]), "sample must have at least one example, not 0"),
     ],
 )

@@ -132,7 +132,7 @@ def test_a_proved_representation_makes_a_learner():
     with pytest.raises(DomainError, match="below the failure 1/2, not 1/2"):
         RepresentationLearner.of(proved, HALF, HALF, ONE)
     assert RepresentationLearner.of(proved, HALF, Fraction(3, 4), ONE).miss == HALF
-    with pytest.raises(DomainError, match="err at most 1/8, half the accuracy, not 1/4"):
+    with pytest.raises(DomainError, match="must be at most 1/8, half the accuracy, not 1/4"):
         RepresentationLearner.of(proved, QUARTER, Fraction(3, 4), ONE)
 
 
@@ -179,7 +179,10 @@ def test_command_learns_from_given_sets_by_their_labels(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["points:b=1", "--learner", "proper", "--agnostic"], "--agnostic is for the learners"),
+        (
+            ["points:b=1", "--learner", "proper", "--agnostic"],
+            "--agnostic applies only to the learners",
+        ),
         (["points:b=1", "--learner", "occam", "--hypotheses", "x"], "needs --learner representat"),
         (["points:b=0", "--learner", "occam"], "must have at least one concept and two points"),
     ],

@@ -161,9 +161,9 @@ def test_printed_choices_are_counted_at_what_they_need():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"run_accuracy": F(0)}, "accuracy of the run must be positive and at most 1/2, not 0"),
-        ({"run_accuracy": F(3, 5)}, "accuracy of the run must be positive and at most 1/2"),
-        ({"run_accuracy": TENTH, "depth": 3}, "needs at most 2 calls, not 3"),
+        ({"run_accuracy": F(0)}, "run_accuracy must be positive and at most 1/2, not 0"),
+        ({"run_accuracy": F(3, 5)}, "run_accuracy must be positive and at most 1/2"),
+        ({"run_accuracy": TENTH, "depth": 3}, "requires at most 2 calls, not 3"),
         ({"choice": "best"}, "choice must be one of"),
         ({"choice": "corrected-small", "epsilon": Epsilon.of(9)}, "epsilon must be at most ln 2"),
     ],

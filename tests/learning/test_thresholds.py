@@ -48,7 +48,7 @@ def test_a_threshold_beyond_all_points_is_one_everywhere():
 
 @pytest.mark.parametrize("example", [(4, 0), (-1, 1), (1, 2)])
 def test_agreement_refuses_what_is_no_labelled_point(example):
-    with pytest.raises(DomainError, match=r"^(point|label) must"):
+    with pytest.raises(DomainError, match=r"^example 1: the (point|label) must"):
         threshold_agreement([example], 2)
 
 
@@ -133,7 +133,7 @@ def test_the_theorem_asks_more_of_a_split_that_starves_a_step():
         ({"depth": 0}, "depth must be at least 1"),
         ({"accounting": "none"}, "accounting must be one of counted, printed"),
         ({"split": (F(0), F(1), F(1))}, "weights of the split must be positive"),
-        ({"accounting": "printed", "split": (F(2), F(1), F(1))}, "split must be equal"),
+        ({"accounting": "printed", "split": (F(2), F(1), F(1))}, "split must have equal weights"),
         ({"bits": 0}, "bits must be between 1 and 1048576, not 0"),
         ({"bits": 1 << 40}, "bits must be between 1 and 1048576"),
     ],

@@ -23,5 +23,5 @@ def test_the_same_curves_give_the_same_file(tmp_path):
 
 @pytest.mark.parametrize("bits", [(), (8,)])
 def test_curves_have_as_many_numbers_as_bits(bits):
-    with pytest.raises(DomainError, match="as many numbers as bits"):
+    with pytest.raises(DomainError, match="equally many numbers and bits"):
         draw_curves([Curve("x", bits, (1, 2)[: len(bits) * 2])], "")

@@ -230,7 +230,7 @@ except DomainError as error:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True
     )
-    assert done.stdout == "pictures need matplotlib: pip install 'ccsim[plot]'\n"
+    assert done.stdout == "pictures require matplotlib; install it with pip install 'ccsim[plot]'\n"
 
 
 def test_the_face_is_light():

@@ -145,7 +145,7 @@ def test_pairs_of_qualities_forged_past_their_own_checks_are_noticed():
         ([[(3, 1), (3, "5/2")]], None, "not from 1 to 5/2"),
         ([[(0, 0), (1, 1)]], 1, "at most 1 qualities may increase"),
         ([[(0, 0), (0, 0)]], None, "must differ"),
-        ([[(0, 0), (0,)]], None, "a value for each of the same solutions"),
+        ([[(0, 0), (0,)]], None, "the same number of values, one for each solution"),
         ([[(0, 0)]], None, "must be a pair of quality functions"),
         ([["ab", (0, 0)]], None, "must be a list of values"),
         ([[(0, "x"), (0, 0)]], None, "quality"),
@@ -162,7 +162,12 @@ def test_pairs_that_are_none_are_refused(pairs, growth, message):
 
 @pytest.mark.parametrize(
     ("solutions", "most", "message"),
-    [(0, 1, "solutions"), (1, 0, "most"), (7, 3, "above the limit"), (10**9, 1, "above the limit")],
+    [
+        (0, 1, "solutions"),
+        (1, 0, "most"),
+        (7, 3, "exceed the limit"),
+        (10**9, 1, "exceed the limit"),
+    ],
 )
 def test_ranges_that_are_not_tiny_are_refused(solutions, most, message):
     with pytest.raises((DomainError, InstanceTooLargeError), match=message):
@@ -175,7 +180,9 @@ def test_distributions_that_are_none_and_wrong_numbers_of_qualities_are_refused(
         audit_by_qualities(lambda q: q, 1, 0, every)
     with pytest.raises(DomainError, match=r"two numbers below|must be an integer"):
         QualityNeighbours(every.functions, None, ((True, False),))
-    with pytest.raises(DomainError, match="there must be 3 qualities, not 2"):
+    with pytest.raises(
+        DomainError, match="there must be 3 qualities, one for each solution, not 2"
+    ):
         audit_by_qualities(a_dist(solutions="abc"), "ln 4", EIGHTH, every)
 
 

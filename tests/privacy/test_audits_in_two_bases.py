@@ -160,7 +160,9 @@ def test_a_planted_fault_is_found(monkeypatch, shift):
     wrong = lambda epsilon, bits: fractions_near(Epsilon(epsilon.rational + shift), bits)  # noqa: E731
     monkeypatch.setattr(comparisons, "fractions_near", wrong)
     for delta in ("0", "1/4"):
-        with pytest.raises(CertificateError, match=r"near must be fractions below and above"):
+        with pytest.raises(
+            CertificateError, match=r"near must be two fractions, one below and one above"
+        ):
             audit(OCCAM, "1/4", delta, 1).check()
 
 

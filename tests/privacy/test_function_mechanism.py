@@ -40,7 +40,10 @@ def test_a_sorting_mechanism_sees_multisets():
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda _: 3, "function must return a Distribution or a mapping to probabilities, not 3"),
+        (
+            lambda _: 3,
+            "a mapping from outcomes to probabilities, not 3",
+        ),
         (lambda _: {0: Fraction(1, 2)}, "probabilities must sum to 1, not 1/2"),
         (lambda _: {0: 0.5, 1: 0.5}, "probability"),
     ],

@@ -127,7 +127,8 @@ def test_the_missing_extra_is_named(monkeypatch):
     _opendp.cache_clear()
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(
-        DomainError, match=r"noise of OpenDP needs OpenDP: pip install 'ccsim\[opendp\]'"
+        DomainError,
+        match=r"noise of OpenDP requires OpenDP; install it with pip install 'ccsim\[opendp\]'",
     ):
         OpenDPSampler()
 

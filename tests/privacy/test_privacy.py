@@ -562,10 +562,10 @@ def test_an_altered_witness_is_rejected():
     result.check()
     found = result.witness
     event = replace(result, worst=replace(found, event=((0,), (1,))))
-    with pytest.raises(CertificateError, match="probabilities of the event"):
+    with pytest.raises(CertificateError, match="probabilities of the worst event"):
         event.check()
     far = replace(result, worst=replace(found, neighbour=found.database))
-    with pytest.raises(CertificateError, match="probabilities of the event"):
+    with pytest.raises(CertificateError, match="probabilities of the worst event"):
         far.check()
 
 

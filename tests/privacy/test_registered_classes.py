@@ -115,14 +115,14 @@ def test_a_value_out_of_its_declared_range_is_refused(name, parameter, capsys):
     ("arguments", "message"),
     [
         (["--set", "flip=1/8"], "stable-mode has no parameter flip; it has margin, scale"),
-        (["--set", "scale"], "--set needs KEY=VALUE, not 'scale'"),
+        (["--set", "scale"], "--set must be KEY=VALUE, not 'scale'"),
         (["--set", "scale=x"], "scale must be"),
         (
             ["--variant=optimal"],
-            "--variant is for the mechanisms a-dist and rec-concave, not stable-mode",
+            "--variant applies only to the mechanisms a-dist and rec-concave, not to stable-mode",
         ),
-        (["--any-size"], "--any-size is for the mechanism choosing, not stable-mode"),
-        (["--growth=2"], "--growth is for the mechanism choosing, not stable-mode"),
+        (["--any-size"], "--any-size applies only to the mechanism choosing, not to stable-mode"),
+        (["--growth=2"], "--growth applies only to the mechanism choosing, not to stable-mode"),
     ],
 )
 def test_parameters_of_others_are_refused_in_one_line(capsys, arguments, message):

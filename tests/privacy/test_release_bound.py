@@ -99,14 +99,14 @@ def test_who_may_name_the_first_of_two_best_points_releases_that_one_more_often(
 def test_altered_chains_are_refused():
     found = release_bound(6, Epsilon.of("ln 4"), FIFTIETH)
     for altered, message in (
-        (replace(found, bounds=found.bounds[::2]), "a bound for each"),
+        (replace(found, bounds=found.bounds[::2]), "one entry for each"),
         (replace(found, bounds=(*found.bounds[:-1], found.value * Fraction(999, 1000))), "allows"),
-        (replace(found, bounds=(FIFTIETH, *found.bounds[1:])), "first one 0"),
-        (replace(found, bounds=()), "first one 0"),
+        (replace(found, bounds=(FIFTIETH, *found.bounds[1:])), "first entry must be 0"),
+        (replace(found, bounds=()), "first entry must be 0"),
         (replace(found, delta=2 * FIFTIETH), "allows"),
         (replace(found, epsilon=Epsilon.of("ln 5")), "allows"),
-        (replace(found, lead=7), "a bound for each"),
-        (replace(found, bounds=found.bounds[:-1]), "a bound for each"),
+        (replace(found, lead=7), "one entry for each"),
+        (replace(found, bounds=found.bounds[:-1]), "one entry for each"),
     ):
         with pytest.raises(CertificateError, match=message):
             altered.check()

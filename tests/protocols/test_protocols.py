@@ -381,7 +381,9 @@ def test_affine_maps_multiply_in_the_field():
 
 def test_sizes_without_a_field_are_refused_above_the_limit():
     for n in (1000, 2**300 + 2):
-        with pytest.raises(InstanceTooLargeError, match="neither a prime nor a power of two"):
+        with pytest.raises(
+            InstanceTooLargeError, match="n must be a prime, a power of two or at most"
+        ):
             EqualityOptimal(n=n, messages=2)
 
 

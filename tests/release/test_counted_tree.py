@@ -154,7 +154,7 @@ def test_numbers_that_fall_or_miss_the_size_are_mended():
         ),
         (
             lambda: CountedTree(1, Epsilon.of(1)).draw([2], np.random.default_rng(0)),
-            "records must be between 0 and 1; record",
+            "must be between 0 and 1, but is not",
         ),
     ],
 )

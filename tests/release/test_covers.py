@@ -140,5 +140,5 @@ def test_packed_tables_are_tables(cells) -> None:
     assert (
         table.sums(counts).tolist() == (signs.astype(np.int64) @ counts.astype(np.int64)).tolist()
     )
-    with pytest.raises(DomainError, match="rows of signs must have one length"):
+    with pytest.raises(DomainError, match="rows of signs must have the same length"):
         SignTable.of([signs, signs[:, 1:]] if cells > 1 else [])

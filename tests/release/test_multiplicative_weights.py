@@ -204,7 +204,7 @@ def test_gaussian_noise_needs_a_delta() -> None:
     once = Round("worst-query", LN2, GaussianNoise(Fraction(4)))
     with pytest.raises(DomainError, match="Gaussian noise needs a positive delta"):
         _ = Accounting(once, 1, Fraction(0)).epsilon
-    with pytest.raises(DomainError, match="needs geometric noise"):
+    with pytest.raises(DomainError, match="requires geometric noise"):
         MultiplicativeWeights(SMALL, once, 1).distribution((0,))
 
 
@@ -263,8 +263,11 @@ def test_a_start_is_kept_until_something_is_measured() -> None:
     ("make", "words"),
     [
         (lambda: Round("best", LN2, GeometricNoise(LN2)), "form must be one of sparse-vector"),
-        (lambda: Round("worst-query", Epsilon.of(0), GeometricNoise(LN2)), "choice must be pos"),
-        (lambda: Round("worst-query", LN2, GeometricNoise(LN2, 2)), "noise must be for sens"),
+        (
+            lambda: Round("worst-query", Epsilon.of(0), GeometricNoise(LN2)),
+            "choice in a round must be pos",
+        ),
+        (lambda: Round("worst-query", LN2, GeometricNoise(LN2, 2)), "noise must have sens"),
         (lambda: weights_of("worst-query", 0), "rounds and passes must be at least 1, not 0"),
         (lambda: weights_of("worst-query", 1, threshold=Fraction(3)), "threshold must be above 0"),
         (lambda: weights_of("worst-query", 1, start=(Fraction(1),)), "start must have 3 positive"),

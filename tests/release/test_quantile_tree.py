@@ -191,7 +191,7 @@ def test_the_number_of_records_is_the_least_one(accuracy):
         (lambda: QuantileTree(1, Epsilon.of(1), depth=0), "depth must be at least 1, not 0"),
         (
             lambda: QuantileTree(1, Epsilon.of(1)).draw([2], np.random.default_rng(0)),
-            "records must be between 0 and 1; record",
+            "must be between 0 and 1, but is not",
         ),
         (lambda: QuantileTree(1, Epsilon.of(1)).error_bound(0, TENTH), "records must be at least"),
         (

@@ -57,5 +57,7 @@ def test_the_private_release_of_thresholds_is_that_of_a_tree() -> None:
 
 
 def test_unknown_records_are_refused() -> None:
-    with pytest.raises(DomainError, match="records must be points of the class, and one is not"):
+    with pytest.raises(
+        DomainError, match="every record must be a point of the class, but at least one is not"
+    ):
         ClassQueries(intervals(3)).means(["empty"], [9])

@@ -72,8 +72,8 @@ def test_thresholds_of_a_long_range():
     [
         ([], [0], "database must have at least one record"),
         ([0], [], "release must have at least one record"),
-        ([4], [0], "records of the database must be between 0 and 3; one does not"),
-        ([0], [-1], "records of the release must be between 0 and 3; one does not"),
+        ([4], [0], "every record of the database must be between 0 and 3, but at least one is not"),
+        ([0], [-1], "every record of the release must be between 0 and 3, but at least one is not"),
         ([0], StepFunction.of([0, 1]), "must estimate the thresholds 0 .. 4, not 0 .. 1"),
     ],
 )
@@ -128,7 +128,7 @@ def test_shares_of_every_point():
     [
         (
             lambda: max_threshold_error({3: -1}, [3], 8),
-            "copies of each record of the database must be",
+            "multiplicity of each record of the database must be",
         ),
         (lambda: max_threshold_error({3: 0}, [3], 8), "database must have at least one record"),
         (

@@ -337,7 +337,7 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
         (lambda: plain(accounting="none"), "accounting must be one of counted, printed"),
         (
             lambda: SanThresholds(7, TENTH, TENTH, Epsilon.of("ln 2"), MILLIONTH),
-            "epsilon must be rational, because it is split, not ln 2",
+            "epsilon must be rational, because it is divided among the steps, not ln 2",
         ),
         (
             lambda: plain(threshold="paper").sanitize([5], np.random.default_rng(0)),
@@ -345,7 +345,7 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
         ),
         (
             lambda: plain(7).sanitize([8], np.random.default_rng(0)),
-            "records of the database must be between 0 and 7; one does not",
+            "every record of the database must be between 0 and 7, but at least one is not",
         ),
         (lambda: run_sample_size(TENTH, TENTH, ONE, TENTH, 769, 4), "calls must be at least 770"),
         (lambda: run_sample_size(TENTH, TENTH, ONE, TENTH, 770, 0), "bits must be at least 1"),

@@ -183,11 +183,11 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
         ),
         (
             lambda: StabilityHistogram(range(4), LN4, TENTH).draw([3, 4], np.random.default_rng(0)),
-            "records must be in the domain; record 2 is not",
+            "record 2 must be in the domain, but is not",
         ),
         (
             lambda: StabilityHistogram((0,), Epsilon.of("1/30000"), TENTH**300),
-            "epsilon is too small: the noise would be about [0-9]+",
+            "epsilon is too small, as the noise would be about [0-9]+",
         ),
         (lambda: histogram_failure([], TENTH, LN4, TENTH), "there must be at least one count"),
         (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "there must be at least one count"),

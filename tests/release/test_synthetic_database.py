@@ -68,7 +68,7 @@ def test_wrong_parameters_are_refused():
     C = parse_class("points:b=3")
     with pytest.raises(DomainError, match="size must be at least 1, not 0"):
         SyntheticDatabase(C, Epsilon.of(1), 0)
-    with pytest.raises(InstanceTooLargeError, match="there are 116280 outputs of size"):
+    with pytest.raises(InstanceTooLargeError, match="gives 116280 possible outputs"):
         SyntheticDatabase(C, Epsilon.of(1), 14)
 
 

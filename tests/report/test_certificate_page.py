@@ -160,5 +160,7 @@ def test_a_folder_or_a_file_is_written(evil, tmp_path, capsys):
 
 
 def test_a_folder_without_pyodide_is_refused(tmp_path):
-    with pytest.raises(UnreadableInputError, match="needs the npm package pyodide"):
+    with pytest.raises(
+        UnreadableInputError, match="must be the folder of the unpacked npm package"
+    ):
         packed_pyodide(tmp_path)

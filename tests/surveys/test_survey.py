@@ -97,13 +97,13 @@ def test_too_many_instances_are_refused_before_they_are_listed(instances):
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        ("", "the question is empty"),
+        ("", "the question must not be empty"),
         ("dimensions '", "no closing quotation"),
         ("dimensons", r"unknown command 'dimensons'; did you mean 'dimensions'\?"),
-        ("sweep", "sweep cannot be asked in a survey"),
-        ("protocol", "protocol cannot be asked in a survey"),
-        ("survey", "survey cannot be asked in a survey"),
-        ("dimensions --help", "it contains --help"),
+        ("sweep", "sweep cannot be used in a survey"),
+        ("protocol", "protocol cannot be used in a survey"),
+        ("survey", "survey cannot be used in a survey"),
+        ("dimensions --help", "the question must not contain --help"),
         ("dimensions --jsn", "No such option"),
         ("dimensions --json", "answers are stored as JSON"),
         ("dimensions --time-limit 1", "--time-limit of the survey"),
@@ -375,7 +375,7 @@ def test_certificates_are_kept_and_asked_for_again_where_they_are_gone(tmp_path)
         for path in folder.iterdir():
             check(json.loads(path.read_text()))
         next(folder.iterdir()).unlink()
-    with pytest.raises(DomainError, match="families cannot be asked"):
+    with pytest.raises(DomainError, match="families cannot be used"):
         CommandQuestion.of("families", certified=True)
 
 

@@ -1,1 +1,1 @@
-"""The subcommands of privacy: its auditor, private learning and release of data."""
+"""The subcommands for privacy: the auditor, private learning, and release of data."""

@@ -1,6 +1,6 @@
 """``ccsim audit``: whether a mechanism is private, decided on all neighbouring databases.
 
-The mechanism is one that is registered, on a class, or the user's own (`ccsim.cli.privacy.own`).
+The mechanism is either a registered one on a class, or the user's own (`ccsim.cli.privacy.own`).
 """
 
 from __future__ import annotations
@@ -96,12 +96,12 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     "--growth",
     type=Integer(1),
     metavar="K",
-    help="Largest number of qualities that a record increases.",
+    help="Maximum number of qualities that a record increases.",
 )
 @click.option(
     "--epsilon",
     metavar="E",
-    help="Privacy parameter, e.g. 1/2 or 'ln 3'; default: the least.",
+    help="Privacy parameter, e.g. 1/2 or 'ln 3' (default: least).",
 )
 @click.option(
     "--delta", default="0", show_default=True, metavar="D", help="Privacy parameter delta."
@@ -196,14 +196,14 @@ def _logarithm(result: AuditResult) -> Epsilon:
         factor = factor.as_fraction()
     if not isinstance(factor, Fraction):
         raise DomainError(
-            f"give --epsilon; the least epsilon is about {_least(result)} and no logarithm of a "
-            "fraction"
+            f"give --epsilon; the least epsilon is about {_least(result)}, which is not the "
+            "logarithm of a fraction"
         )
     return Epsilon.of(f"ln {factor}")
 
 
 def _least(result: AuditResult) -> str:
-    """Return the least epsilon rounded, but not to the number at which the audit fails."""
+    """Return the least epsilon, rounded, but not to the number at which the audit fails."""
     least = result.least_epsilon
     if least is None:
         return "none"
@@ -219,7 +219,7 @@ def _write(result: AuditResult, subject: Subject, file: str, budget: Budget) -> 
     if not reason:
         with budget:
             written = result.certificate(*subject.labels, time_limit=budget)
-        reason = "its distributions were not computed again within the time limit"
+        reason = "its distributions were not recomputed within the time limit"
     if written is None:
         click.echo(f"no certificate was written: {reason}", err=True)
     else:
@@ -233,7 +233,7 @@ def _on_class(
     options: dict[str, Any],
     budget: Budget,
 ) -> Subject:
-    """Return a registered mechanism on a class, with what is compared."""
+    """Return a registered mechanism on a class, with the compared databases."""
     samples, qualities, quality_pairs, growth, settings = (
         options.pop(key) for key in ("samples", "qualities", "quality_pairs", "growth", "settings")
     )
@@ -268,7 +268,7 @@ def _made(
     growth: int | None,
     given: tuple[tuple[str, ...], dict[str, object]],
 ) -> tuple[Mechanism[Any, Any], Compared, str]:
-    """Return a mechanism on a class, what is compared, and what its records are."""
+    """Return a mechanism on a class, the compared databases, and the kind of its records."""
     kind, (texts, options) = MECHANISM_CLASSES.load_class(name), given
     is_own = "growth" in MECHANISM_CLASSES.declared(kind)
     if is_own or functions is None:
@@ -304,7 +304,7 @@ def _quality_functions(
 
 
 def _checked(result: AuditResult, budget: Budget) -> AuditResult:
-    """Return what is checked of a result: what a stopped audit states, if the time is over."""
+    """Return the checked part of a result: if time is over, only what a stopped audit states."""
     if result.verdict is Verdict.NOT_DECIDED:
         return result
     if is_checked(result, budget):
@@ -348,7 +348,7 @@ def _number(value: Real | Excess) -> str:
 
 
 def _tightest(result: AuditResult) -> Violation:
-    """Return the event that needs the least epsilon, with its probabilities."""
+    """Return the event that requires the least epsilon, with its probabilities."""
     database, neighbour = result.tightest or ((), ())
     p, q = result.mechanism.distribution(database), result.mechanism.distribution(neighbour)
     event = tuple(event_needing(p, q, result.factor))
@@ -430,7 +430,7 @@ def _lines(
 
 
 class _Names:
-    """How records and hypotheses are shown: by the labels of the class."""
+    """Printed names of records and hypotheses: the labels of the class."""
 
     def __init__(self, C: ConceptClass, entries: str, published: str) -> None:
         self._numbers = published == "numbers"
@@ -438,7 +438,7 @@ class _Names:
         self._concepts = dict(zip(C.rows, C.concepts, strict=True))
 
     def hypothesis(self, h: Hashable) -> str:
-        """Return a concept's label, or the points on which a hypothesis is 1."""
+        """Return the label of a concept, or the points on which another hypothesis is 1."""
         if h is None:
             return "no answer"
         if not isinstance(h, int):
@@ -473,12 +473,12 @@ class _Names:
 
 
 def _qualities_of(result: AuditResult) -> QualityNeighbours | None:
-    """Return the quality functions that were compared, if they were."""
+    """Return the compared quality functions, if there are any."""
     return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
 
 
 def _compared(subject: Subject, result: AuditResult) -> str:
-    """Return what was compared, behind the number of pairs."""
+    """Return a description of the compared pairs."""
     if subject.pairs_of:
         return f"{_pairs(result)} of {subject.pairs_of}, in both orders"
     if (qualities := _qualities_of(result)) is None:
@@ -494,16 +494,16 @@ def _pairs(result: AuditResult) -> str:
 
 
 def _draw_curve(name: str, points: list[tuple[Epsilon, Real | Excess | None]], out: str) -> None:
-    """Draw what was decided of a curve."""
+    """Draw the decided part of a curve."""
     decided = [(epsilon, delta) for epsilon, delta in points if delta is not None]
     if decided:
         save_figure(out, draw_privacy({name: decided}))
     else:
-        click.echo("no picture was written: no least delta was decided", err=True)
+        click.echo("no picture was written, because no least delta was decided", err=True)
 
 
 def _what_is_private(neighbours: object) -> str | None:
-    """Say in which part of a database neighbours differ; None if in any."""
+    """Return the part of a database in which neighbours differ; None if there is no restriction."""
     if not isinstance(neighbours, RestrictedNeighbours):
         return None
     return "labels" if neighbours.groups else f"examples after the first {neighbours.public}"

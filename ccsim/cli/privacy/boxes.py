@@ -40,7 +40,7 @@ _CONFIDENCE = Fraction(95, 100)
 
 @frozen
 class BoxTask:
-    """What the command was asked for."""
+    """The parameters of the command."""
 
     instance: str  # ``boxes:b=...,d=...``
     accuracy: Fraction
@@ -58,13 +58,11 @@ class BoxTask:
 def learn_boxes(
     task: BoxTask, delta: Fraction, learner: RectangleLearner, budget: Budget, *, as_json: bool
 ) -> int:
-    """Learn boxes, print how, and return the exit status."""
+    """Learn boxes, print the result, and return the exit status."""
     bits, dimension = learner.cuts.last.bit_length(), learner.dimension
     asked = task.accuracy, task.failure, task.epsilon, delta
     theorem = printed_rectangle_size(*asked, bits, dimension)
-    no_number = (
-        f"Theorem 3.22 states no number of samples; its cuts by san-thresholds need {theorem}"
-    )
+    no_number = f"Theorem 3.22 states no number of samples; cuts by san-thresholds need {theorem}"
     if task.require_theorem:
         raise DomainError(no_number)
     size = task.samples
@@ -159,7 +157,7 @@ def _describe(
 
 
 def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]:
-    """Return the examples of a file: so many coordinates and a label in each row."""
+    """Return the examples of a file: each row has the coordinates and a label."""
     examples: list[Example] = []
     rows, path = record_rows(path), name_of_file(path)
     for row, cells in rows:

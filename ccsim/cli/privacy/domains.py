@@ -1,4 +1,4 @@
-"""What an INSTANCE means to a release: records, queries, and texts that name them."""
+"""The meaning of an INSTANCE for a release: records, queries, and their text forms."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ from ccsim.texts.labels import Label
 
 _MOST_AXES = 8
 _LONGEST = 40
-"""Digits of a record or a coordinate, at most."""
+"""Maximum number of digits of a record or a coordinate."""
 _LONGEST_QUERY = 1000
-"""Characters of a query that is a list."""
+"""Maximum number of characters of a query given as a list."""
 _MOST_BITS = 64
-"""Most bits of a record that is an integer."""
+"""Maximum number of bits of an integer record."""
 _LONG = ("k_points", "points", "thresholds")
-"""Families that are too large to be built, and need not be."""
+"""Families that are too large to be built, but need not be built."""
 
 
 @frozen
 class RecordDomain:
-    """What a record may be: an integer below a size, or a point of a class."""
+    """The possible records: integers below a size, or points of a class."""
 
     size: int
     points: tuple[Label, ...] | None = None  # none for the integers
 
     @property
     def last(self) -> int:
-        """The largest number of a record."""
+        """The largest record number."""
         return self.size - 1
 
     @property
     def expected(self) -> str:
-        """What a record is, for messages."""
+        """Description of a record, for messages."""
         return f"an integer from 0 to {self.last}" if self.points is None else "a point"
 
     def reader(self) -> Callable[[str], int | None]:
-        """Return what gives the number of a record, or None for what is none."""
+        """Return a function from texts to record numbers; it returns None for other texts."""
         if self.points is not None:
             return {str(point): i for i, point in enumerate(self.points)}.get
         size = self.size
@@ -65,24 +65,24 @@ class RecordDomain:
         return read
 
     def name(self, record: int) -> Label:
-        """Return a record as it stood in the file."""
+        """Return a record in the form of the file."""
         return record if self.points is None else self.points[record]
 
 
 @frozen
 class GridDomain:
-    """Points of a grid: integers in one dimension, otherwise tuples of them."""
+    """Points of a grid: integers in one dimension, otherwise tuples of integers."""
 
     sides: tuple[int, ...]
 
     @property
     def expected(self) -> str:
-        """What a record is, for messages."""
+        """Description of a record, for messages."""
         sizes = " x ".join(map(str, self.sides))
         return f"{counted(len(self.sides), 'coordinate', 'coordinates')} in the grid {sizes}"
 
     def reader(self) -> Callable[[str], int | None]:
-        """Return what gives the number of a point, such as ``3 4`` or ``(3,4)``."""
+        """Return a function from texts such as ``3 4`` or ``(3,4)`` to numbers of points."""
         return self._number
 
     def _number(self, text: str) -> int | None:
@@ -97,7 +97,7 @@ class GridDomain:
         return grid_number(self.sides, point)
 
     def name(self, record: int) -> int | tuple[int, ...]:
-        """Return a point by its number."""
+        """Return a point, given its number."""
         point = grid_point(self.sides, record)
         return point if len(point) > 1 else point[0]
 
@@ -106,7 +106,7 @@ Records = RecordDomain | GridDomain
 
 
 def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, Any]]:
-    """Return what a record may be, and the class of queries that an INSTANCE names."""
+    """Return the possible records and the class of queries of an INSTANCE."""
     if not instance.startswith("@"):
         name, given = parse_call(instance)
         if name == "thresholds":
@@ -142,7 +142,7 @@ def _grid(family: str, sides: tuple[int, ...]) -> tuple[Records, QueryClass[Any,
 
 
 def query_of(text: str, domain: Records, queries: QueryClass[Any, Any]) -> Any:  # noqa: ANN401
-    """Return the concept that a text names."""
+    """Return the concept given by a text."""
     if isinstance(queries, ClassQueries):
         named = {str(label): label for label in queries.concept_class.concepts}
         if text in named:
@@ -164,7 +164,7 @@ def query_of(text: str, domain: Records, queries: QueryClass[Any, Any]) -> Any: 
 
 
 def _tuples(value: Any) -> Any:  # noqa: ANN401
-    """Return lists of integers within lists as tuples within tuples; refuse all else."""
+    """Convert nested lists of integers to nested tuples; refuse other values."""
     if isinstance(value, list):
         return tuple(map(_tuples, value))
     if type(value) is not int:
@@ -173,14 +173,16 @@ def _tuples(value: Any) -> Any:  # noqa: ANN401
 
 
 def domain_of(instance: str, family: str, budget: Budget) -> tuple[RecordDomain, dict[str, Any]]:
-    """Return what a record may be for a sanitizer of a family, and what the sanitizer is made of.
+    """Return the possible records for a sanitizer of a family, and the arguments of the sanitizer.
 
-    It is a member of the family, by its parameters, or a class of that kind; for no family any
-    class.
+    The instance is a member of the family, given by its parameters, or a class of that kind;
+    without a family, it is any class.
     """
     name, given = ("", {}) if instance.startswith("@") else parse_call(instance)
     if family == "k_points" and name != family:
-        raise DomainError(f"this sanitizer needs an INSTANCE k_points:b=...,k=..., not {instance}")
+        raise DomainError(
+            f"INSTANCE must be k_points:b=...,k=... for this sanitizer, not {instance}"
+        )
     if family and name == family:
         keys = ["b", "k"] if family == "k_points" else ["b"]
         check_keys(family, given, keys, keys)
@@ -193,11 +195,14 @@ def domain_of(instance: str, family: str, budget: Budget) -> tuple[RecordDomain,
         return RecordDomain(size), {"last": size - 1, **given}
     if family and name in _LONG:
         raise DomainError(
-            f"this sanitizer needs {family}:b=... or a class of {family}, not {instance}"
+            f"INSTANCE must be {family}:b=... or a class of {family} for this sanitizer, not "
+            f"{instance}"
         )
     C = as_class(instance, budget)
     if family and (reason := _is_points(C) if family == "points" else _is_thresholds(C)):
-        raise DomainError(f"this sanitizer needs a class of {family}, not {instance}: {reason}")
+        raise DomainError(
+            f"INSTANCE must be a class of {family} for this sanitizer, not {instance}: {reason}"
+        )
     return RecordDomain(len(C.points), C.points), {"last": len(C.points) - 1, "concept_class": C}
 
 

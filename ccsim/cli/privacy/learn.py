@@ -1,4 +1,4 @@
-"""``ccsim learn``: a private learner at the sample size of its theorem, tried on hard targets."""
+"""``ccsim learn``: a private learner with its theorem's sample size, tested on hard targets."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _FAMILIES: Mapping[str, Mapping[str, str]] = {
     "points": {"b": "bits"},
     "thresholds": {"b": "bits"},
 }
-"""Families that are not built, as they may be far too large: parameters, and fields of learners."""
+"""Families that may be too large to build: their parameters, and the fields of learners."""
 SEARCH_SECONDS = 20.0
 """Seconds for the search for a representation."""
 
@@ -108,7 +108,7 @@ def represented(
     default="1/1000",
     show_default=True,
     metavar="D",
-    help="Privacy parameter delta, where the learner has one.",
+    help="Privacy parameter delta, if the learner has one.",
 )
 @parameter_options(LEARNER_CLASSES)
 @click.option(
@@ -208,12 +208,12 @@ def learn(  # noqa: PLR0913 - one argument for each option
 
 
 def _family_parameters(instance: str, family: str) -> dict[str, int]:
-    """Read ``family:key=value,...`` without building the class, by fields of learners."""
+    """Read ``family:key=value,...`` as fields of learners, without building the class."""
     keys = _FAMILIES[family]
     name, parameters = parse_call(instance)
     if name != family:
         usage = ",".join(f"{key}=..." for key in keys)
-        raise DomainError(f"this learner needs an INSTANCE {family}:{usage}, not {instance}")
+        raise DomainError(f"INSTANCE must be {family}:{usage} for this learner, not {instance}")
     check_keys(family, parameters, [*keys], [*keys])
     if family == "thresholds" and not 2 <= parameters["b"] <= _MOST_BITS:
         raise DomainError(f"b must be between 2 and {_MOST_BITS}, not {parameters['b']}")
@@ -225,7 +225,7 @@ def _family_parameters(instance: str, family: str) -> dict[str, int]:
 
 
 def _ready(learner: Any, *, require_theorem: bool) -> Any:  # noqa: ANN401 - of a family
-    """Return a learner if it can be run, with the examples of its theorem where these are asked."""
+    """Return a learner that can be run, with the sample size of its theorem if required."""
     if require_theorem and hasattr(learner, "theorem_size"):
         check_theorem(learner)
     learner.check_work()
@@ -233,7 +233,7 @@ def _ready(learner: Any, *, require_theorem: bool) -> Any:  # noqa: ANN401 - of 
 
 
 def _targets(family: str, learner: Any, seed: int) -> tuple[Mapping[str, Target], Answer]:  # noqa: ANN401
-    """Return the hard targets of a family, and what is proved of the failure."""
+    """Return the hard targets of a family, and the proved bounds on the failure."""
     if family == "lines":
         return hard_line_targets(learner.p, learner.accuracy, seed), ({}, [])
     if family == "points":
@@ -251,7 +251,7 @@ def _of_class(
     seed: int,
     budget: Budget,
 ) -> tuple[Learner, Mapping[str, Target], Answer]:
-    """Return a learner of any class, its hard targets, and its failure if added up."""
+    """Return a learner of any class, its hard targets, and its failure if it can be computed."""
     C = given["concept_class"] = as_class(instance, budget)
     accuracy, failure = given["accuracy"], given["failure"]
     with budget.at_least(_LEAST).heard():
@@ -271,10 +271,13 @@ def _of_class(
 
 def _vc(C: ConceptClass, budget: Budget) -> int:
     if not C.rows:
-        raise DomainError(f"{C.name} is empty; a learner needs a class with at least one concept")
+        raise DomainError(f"{C.name} must have at least one concept for a learner, not 0")
     found = vc_dimension(C, time_limit=budget)
     if found.value is None:
-        raise NotDecidedError(f"the VC dimension of {C.name} is at least {found.lower}")
+        raise NotDecidedError(
+            f"the VC dimension of {C.name} is undecided (at least {found.lower}); raise "
+            "--time-limit"
+        )
     return found.value
 
 
@@ -286,7 +289,7 @@ def _check_options(
     *,
     with_error: bool,
 ) -> None:
-    """Refuse options that are for other learners."""
+    """Refuse options that do not apply to the learner."""
     if hypotheses is not None and kind is not RepresentationLearner:
         raise click.UsageError(f"--hypotheses needs --learner representation, not {learner}")
     if records is not None and kind.family not in {"boxes", "thresholds"}:
@@ -298,7 +301,7 @@ def _check_options(
 def _trials(
     learner: Learner, targets: Mapping[str, Target], runs: int, seed: int, budget: Budget
 ) -> dict[str, LearningTrial]:
-    """Return the trials on all targets, or what was run in time: at least once, on the first."""
+    """Return the trials on all targets, or those completed in time: at least one, on the first."""
     if not targets:
         return {}
 

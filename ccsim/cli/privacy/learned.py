@@ -1,4 +1,4 @@
-"""What ``ccsim learn`` says of a learner, and the learners whose failure is added up."""
+"""Output of ``ccsim learn`` about a learner, and computed failure probabilities."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from ccsim.privacy.mechanisms.recursive_concave import (
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
 """Data for JSON, and lines for people."""
 _MOST_ADDED = 1 << 16
-"""Most samples of the exponential mechanism whose failure is added up: seconds."""
+"""Maximum number of samples for which the failure of the exponential mechanism is summed."""
 
 
 def _above(learner: Learner) -> str:
@@ -59,7 +59,7 @@ def describe(
     trials: Mapping[str, LearningTrial],
     privacy: str | None = None,
 ) -> Answer:
-    """Return what is said of a learner, of its privacy unless given, and of its trials."""
+    """Return a description of a learner, of its privacy if not given, and of its trials."""
     guarantee = learner.privacy
     private = (
         "not private" if guarantee is None else f"epsilon = {guarantee[0]}, delta = {guarantee[1]}"
@@ -120,7 +120,7 @@ def describe(
 
 
 def _unless(learner: Learner) -> str:
-    """Return a reservation if the samples are too few for the theorem, or the domain too small."""
+    """Return a warning if the samples are too few for the theorem, or the domain is too small."""
     if isinstance(learner, PointLearner | ThresholdLearner):
         try:
             check_theorem(learner)
@@ -130,7 +130,7 @@ def _unless(learner: Learner) -> str:
 
 
 def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
-    """Refuse fewer examples than the learner's theorem asks for."""
+    """Refuse fewer examples than the learner's theorem requires."""
     if learner.sample_size < learner.theorem_size:
         raise DomainError(
             f"the theorem needs at least {learner.theorem_size} samples, not {learner.sample_size}"
@@ -144,7 +144,7 @@ def answer_from_records(
     *,
     with_error: bool,
 ) -> Answer:
-    """Learn a threshold from labelled points, and return what is said of it."""
+    """Learn a threshold from labelled points, and return the output."""
     learned = learner.learn(examples, randomness(seed))
     data, lines = answer_on_records(learned, seed, with_error=with_error)
     known, proved = _on_every_sample(learner)
@@ -152,7 +152,7 @@ def answer_from_records(
 
 
 def worst_answer(learner: Learner) -> Answer:
-    """Return the failure of a learner of points on its worst target, if it can be added up soon."""
+    """Return the failure of a learner of points on its worst target, if it is fast to compute."""
     if not isinstance(learner, ApproximatePointLearner | ProperPointLearner):
         return {}, []
     if isinstance(learner, ProperPointLearner) and learner.sample_size > _MOST_ADDED:
@@ -171,7 +171,7 @@ def worst_answer(learner: Learner) -> Answer:
 
 
 def _on_every_sample(learner: ThresholdLearner) -> Answer:
-    """Return what is proved of the empirical error on all samples of a threshold, if anything."""
+    """Return the proved bound on the empirical error for all samples of a threshold, if any."""
     if not isinstance(learner, RecConcaveThresholdLearner) or learner.calls != 2:
         return {}, []
     bound = proved_failure(learner.run, learner.sample_size)
@@ -187,7 +187,7 @@ def _on_every_sample(learner: ThresholdLearner) -> Answer:
 def answer_on_samples(
     learner: ThresholdLearner, targets: Mapping[str, Target], seed: int
 ) -> Answer:
-    """Return what is learned of one sample of each target."""
+    """Return the hypotheses learned from one sample of each target."""
     found: list[dict[str, Any]] = []
     lines: list[tuple[str, str]] = []
     for number, (name, target) in enumerate(targets.items()):
@@ -201,7 +201,7 @@ def answer_on_samples(
 
 
 def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> Answer:
-    """Return the rigorous failure probability on the worst target with two points."""
+    """Return rigorous bounds on the failure probability on the worst target with two points."""
     found, reason = None, "the time limit was reached"
     try:
         mass = min(learner.accuracy * 11 / 10, Fraction(1))
@@ -228,13 +228,13 @@ def two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) 
 
 
 _WIDTH = 50
-"""Columns of a text beside its name, so that a line has at most 80."""
+"""Width of a text next to its name, so that a line has at most 80 columns."""
 _MOST = 12
-"""Stretches of a function that are shown."""
+"""Number of steps of a function that are shown."""
 
 
 def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
-    """Return the JSON object and the lines for a threshold that was learned from one sample."""
+    """Return the JSON object and the lines for a threshold learned from one sample."""
     ends = learned.failure
     data: dict[str, Any] = {
         "target": target,
@@ -250,7 +250,7 @@ def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
     )
     lines = [(f"sample: {target}", text)]
     if not learned.consistent:
-        lines.append(("  promise", "does not hold: no threshold labels the whole sample correctly"))
+        lines.append(("  promise", "none, because no threshold labels the whole sample correctly"))
     if learned.trace is not None:
         data["trace"] = trace_data(learned.trace)
         lines += show_trace(learned.trace)
@@ -258,7 +258,7 @@ def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
 
 
 def answer_on_records(learned: LearnedThreshold, seed: int | None, *, with_error: bool) -> Answer:
-    """Return the private output on records: the place; and the rest only if it is asked for."""
+    """Return the private output on records: the threshold, and more only on request."""
     all_of_it, lines = learned_answer("the records", learned)
     private = {key: all_of_it.pop(key) for key in ("target", "place")}
     guarantee = f"epsilon = {learned.epsilon}, delta = {learned.delta}, if one record is replaced"
@@ -306,14 +306,14 @@ def _family_data(family: TracedFamily) -> dict[str, Any]:
 
 
 def _ends(probability: Probability) -> list[float]:
-    """Return the ends of what the learners trace, which compute in intervals."""
+    """Return the endpoints of the traced intervals."""
     if not isinstance(probability, Interval):
         raise TypeError(f"{probability!r} is not an interval")
     return float_bounds(probability.lower, probability.upper)
 
 
 def show_trace(trace: RecursionTrace) -> list[tuple[str, str]]:
-    """Return the lines for the calls, the outermost first; each fits in 80 columns."""
+    """Return the lines for the calls, the outermost first; each line fits in 80 columns."""
     lines: list[tuple[str, str]] = []
     for number, call in enumerate(trace.calls, 1):
         for name, text in _call_lines(number, call):
@@ -366,7 +366,7 @@ def _stretched(values: tuple[Fraction, ...]) -> str:
 
 
 def _place(place: int) -> str:
-    """Return a place, a power of two from 2^20 on as such."""
+    """Return a place as text; from 2^20 on, a power of two is written as such."""
     log = place.bit_length() - 1
     return f"2^{log}" if log >= 20 and place == 1 << log else str(place)
 

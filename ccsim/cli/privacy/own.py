@@ -1,4 +1,4 @@
-"""What ``ccsim audit`` audits, and the mechanisms that are the user's own."""
+"""The subjects of ``ccsim audit``, and the user's own mechanisms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WAYS = {
 
 @frozen
 class Subject:
-    """What is audited: a mechanism, the neighbours, and how they are shown."""
+    """The audited mechanism, its neighbours, and how they are shown."""
 
     name: str  # of the mechanism, for JSON
     short: str  # in pictures
@@ -46,7 +46,7 @@ class Subject:
 
 
 def refuse_options(why: str, **given: object) -> None:
-    """Refuse options that were given where they mean nothing."""
+    """Refuse options that do not apply."""
     for name, value in given.items():
         if value is not None and value != ():
             flag = "--set" if name == "settings" else f"--{name.replace('_', '-')}"
@@ -60,7 +60,7 @@ def own_subject(
     options: dict[str, Any],
     budget: Budget,
 ) -> Subject:
-    """Return the user's own mechanism, a table or a function, with what is compared."""
+    """Return the user's own mechanism, a table or a function, with the compared databases."""
     samples = options.pop("samples")
     if is_function(instance):
         refuse_options("for a function, only with --mechanism", **options)
@@ -70,7 +70,7 @@ def own_subject(
     if not instance.startswith("@"):
         if is_name_of_table(instance):
             raise UnreadableInputError(
-                f"{instance[:80]!r} is the name of a file: write @{instance[:80]}"
+                f"{instance[:80]!r} is the name of a file; write @{instance[:80]}"
             )
         raise click.UsageError(_NEEDS)
     refuse_options("for a table, only with --mechanism", **options)
@@ -128,6 +128,6 @@ def _function(instance: str, domain: str | None, samples: int | None) -> Subject
 
 
 def _shown(value: object) -> str:
-    """Return a record or an output; texts that look like numbers or lists in quotes."""
+    """Return a record or an output; texts that look like numbers or lists are quoted."""
     is_word = isinstance(value, str) and any(map(str.isalpha, value)) and ";" not in value
     return str(value) if is_word else repr(value)

@@ -1,4 +1,4 @@
-"""``ccsim packing``: how many examples or records privacy demands, proved by a packing."""
+"""``ccsim packing``: lower bounds on the examples or records that privacy requires, by packings."""
 
 from __future__ import annotations
 

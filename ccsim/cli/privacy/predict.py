@@ -1,4 +1,4 @@
-"""``ccsim predict``: what a learned rule says of new records."""
+"""``ccsim predict``: the predictions of a learned rule for other records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ccsim.learning.rules import RuleModel, read_model
     required=True,
     type=INPUT,
     metavar="FILE",
-    help="Table of new records, with a header (- for stdin).",
+    help="Table of records, with a header (- for stdin).",
 )
 @click.option("--out", type=OUTPUT, metavar="FILE", help="Write the table to FILE.")
 @click.option(
@@ -34,7 +34,7 @@ from ccsim.learning.rules import RuleModel, read_model
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def predict(*, model: str, data: str, out: str | None, score: bool, as_json: bool) -> None:
-    """Apply the rule in the file MODEL, written by 'ccsim learn --data', to new records.
+    """Apply the rule in the file MODEL, written by 'ccsim learn --data', to other records.
 
     The output is the table with an additional column predicted_NAME. The table needs the columns
     that the rule uses; other columns are copied.
@@ -45,7 +45,7 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
     header, records = read_people(data)
     added = f"predicted_{known.target}"
     if added in header:
-        raise DomainError(f"{data}: the table already has a column {added}")
+        raise DomainError(f"{data}: the table must not have a column {added}; rename it")
     try:
         found = known.predict(records)
     except DomainError as error:
@@ -85,7 +85,7 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
 
 
 def _wrong(model: RuleModel, found: Sequence[str], true: Sequence[str | None], source: str) -> int:
-    """Return how many predictions differ from the target's column."""
+    """Return the number of predictions that differ from the target column."""
     for number, label in enumerate(true, 1):
         if label not in model.labels:
             what = "there is no column" if label is None else "not a label of"

@@ -1,4 +1,4 @@
-"""Options, help and values of what is registered: made of the declared parameters."""
+"""Options, help and values of registered objects, generated from the declared parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEW = 2  # names that stand behind the meaning of an option
 
 
 def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
-    """Return all declared parameters by name, each with the names of what has it."""
+    """Return all declared parameters by name, each with the names of the objects that have it."""
     found: dict[str, tuple[Declared, list[str]]] = {}
     for name, kind in registry.classes().items():
         for parameter in registry.declared(kind).values():
@@ -28,7 +28,7 @@ def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
 def registered_option(
     registry: Registry, others: Iterable[str] = (), *, required: bool = True
 ) -> Callable[[F], F]:
-    """Add the option that names what is registered, or one of some other names."""
+    """Add the option that names a registered object, or one of some additional names."""
     return click.option(
         f"--{registry.what}",
         required=required,
@@ -83,7 +83,7 @@ def settings_of(
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise DomainError(f"--set needs KEY=VALUE, not {text!r}")
+            raise DomainError(f"--set must be KEY=VALUE, not {text!r}")
         if key not in known:
             has = ", ".join(known) or "no parameter"
             raise DomainError(f"{name} has no parameter {key[:40]}; it has {has}")
@@ -96,6 +96,6 @@ def settings_of(
             what = registry.what + "s" * (len(others) > 1)
             listed = " and ".join(", ".join(others).rsplit(", ", 1))
             flag = f"--{key.replace('_', '-')}"
-            raise DomainError(f"{flag} is for the {what} {listed}, not {name}")
+            raise DomainError(f"{flag} applies only to the {what} {listed}, not to {name}")
         found[known[key].field] = known[key].about.check(given, key)
     return found

@@ -43,7 +43,7 @@ _SHOWN = 5
     "--public", type=INPUT, metavar="FILE", help="Public records (no privacy protection)."
 )
 @click.option(
-    "--column", metavar="NAME", help="Column that holds the records, in a file with a header."
+    "--column", metavar="NAME", help="Column that contains the records, in a file with a header."
 )
 @click.option("--epsilon", metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
 @click.option(
@@ -176,7 +176,7 @@ def _line(record: Any) -> str:  # noqa: ANN401
 def _check(
     method: str, private: str | None, public: str | None, epsilon: str | None, *, with_error: bool
 ) -> None:
-    """Refuse a method without what it needs."""
+    """Refuse a method without its required inputs."""
     if public is None and method != "private":
         raise click.UsageError(f"the method {method} needs --public FILE")
     if private is None and (method != "public" or with_error):
@@ -230,7 +230,7 @@ def _data(
 
 
 def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
-    """Return what is private of the answers; without private records a seed changes nothing."""
+    """Return the privacy of the answers; without private records, a seed does not matter."""
     if made.method == "public":
         return noise_data("no private records were used", None)
     stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
@@ -239,7 +239,7 @@ def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
 
 
 def _shown(query: Any) -> str:  # noqa: ANN401
-    """Return a query as a person reads it."""
+    """Return a query in readable form."""
     return json.dumps(query) if isinstance(query, tuple) else show_label(query)
 
 

@@ -1,4 +1,4 @@
-"""``ccsim sample-complexity``: the examples that the best private learner of a class needs."""
+"""``ccsim sample-complexity``: the number of examples of the best private learner of a class."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
 @click.option("--limit", type=Integer(1), default=3, show_default=True, metavar="N",
               help="Largest number of examples to try.")  # fmt: skip
 @click.option("--gap", type=Rational(0, 1), default="1/1000", show_default=True, metavar="G",
-              help="Stop when the bounds for --samples are this close.")  # fmt: skip
+              help="Stop when the bounds for --samples differ by at most G.")  # fmt: skip
 @time_limit_option("Stop after S seconds with the bounds proved so far.", default=300)
 @picture_option("Draw the bounds and the theorem")
 @output_options

@@ -41,7 +41,7 @@ from ccsim.texts.registry import SANITIZER_CLASSES
 _DELTA = Fraction(1, 10**6)
 _SHOWN = 5
 _MOST_COPIES = 1 << 24
-"""Most lines of a database that is written out."""
+"""Maximum number of lines of a database in a text file."""
 
 
 @click.command(cls=Command)
@@ -54,7 +54,7 @@ _MOST_COPIES = 1 << 24
     help="Records: one per line, a column, or a JSON list.",
 )
 @click.option(
-    "--column", metavar="NAME", help="Column that holds the records, in a file with a header."
+    "--column", metavar="NAME", help="Column that contains the records, in a file with a header."
 )
 @registered_option(SANITIZER_CLASSES)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
@@ -157,7 +157,7 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
 def _promise(
     kind: type[Sanitizer], size: int, given: dict[str, Any], *, require_theorem: bool
 ) -> dict[str, Any]:
-    """Return what is promised of the error, with the number of records that it takes."""
+    """Return the guarantee on the error, with the required number of records."""
     reason, needed = "", None
     try:
         needed = kind.least_records(**given)
@@ -203,7 +203,7 @@ def _data(
 
 
 def _named(value: object, domain: RecordDomain) -> object:
-    """Return an output; intervals of records as they stood in the file."""
+    """Return an output with intervals of records in the form of the file."""
     if not isinstance(value, tuple):
         return value
     return [[domain.name(first), domain.name(last)] for first, last in value]
@@ -249,7 +249,7 @@ def _guarantee(epsilon: Epsilon, delta: Fraction) -> str:
 
 
 def _is_long(text: str) -> bool:
-    """Tell whether a number is too long for a line of text; logarithms are not."""
+    """Return whether a number is too long for a line of text; logarithms are not."""
     return len(text) > 2 * _SHOWN + 10 and text.replace("/", "").isdigit()
 
 
@@ -264,7 +264,8 @@ def _text(out: str, domain: RecordDomain, released: Release, data: dict[str, Any
     copies = released.copies
     if copies > _MOST_COPIES:
         raise InstanceTooLargeError(
-            f"a text file has at most {_MOST_COPIES} records, not {copies}; write a .json file"
+            f"a text file must have at most {_MOST_COPIES} records, not {copies}; write a .json "
+            "file"
         )
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

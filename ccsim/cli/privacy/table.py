@@ -41,7 +41,7 @@ _NOISE: Mapping[str, str] = {
 
 
 def or_of_a_table(of_instance: F) -> F:
-    """Let a command that learns INSTANCE learn from a table instead, if ``--data`` is given."""
+    """Let a command for INSTANCE learn from a table instead if ``--data`` is given."""
 
     @functools.wraps(of_instance)
     def either(**given: Any) -> object:  # noqa: ANN401 - the parameters of a command
@@ -104,7 +104,7 @@ def or_of_a_table(of_instance: F) -> F:
 
 
 def _refuse_others(names: tuple[str, ...], reason: str) -> None:
-    """Refuse options on the command line that have other names."""
+    """Refuse command-line options with other names."""
     context = click.get_current_context()
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
@@ -130,10 +130,10 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     time_limit: float,
     as_json: bool,
 ) -> None:
-    """Learn a rule, and say what is promised of it."""
+    """Learn a rule, and print its guarantees."""
     budget = Budget(time_limit)
     if learner not in TABLE_LEARNERS:
-        raise click.UsageError(f"with --data the learner is one of {', '.join(TABLE_LEARNERS)}")
+        raise click.UsageError(f"--learner must be one of {', '.join(TABLE_LEARNERS)} with --data")
     if (learner == "occam") != (instance is not None):
         raise click.UsageError(
             "with --data, the learner occam needs an INSTANCE; other learners take none"
@@ -147,13 +147,14 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     if target is None:
         raise click.UsageError("give --target NAME, the column to predict")
     if target not in header:
-        raise DomainError(f"{data}: the first row, which is the header, has no column {target}")
+        raise DomainError(f"{data}: the header (the first row) must have a column {target}")
     if not columns:
         others = [name for name in header if name != target] or ["age"]
         how = others[0] if labels_only else f"{others[0]}:0..100' or '{others[0]}:a,b"
         raise click.UsageError(
             f"give the columns that the rule may use, such as --column '{how}'; the table has "
-            f"{_some(others)}. State possible values yourself: private records must not decide them"
+            f"{_some(others)}. State the possible values yourself, since private records must not "
+            "decide them"
         )
     try:
         model = learn_rule(
@@ -204,7 +205,7 @@ def _pair(text: str) -> tuple[str, ...]:
 def _promises(
     model: RuleModel, accuracy: Fraction, failure: Fraction, *, adaptive: bool
 ) -> dict[str, Any]:
-    """Return what is proved of the errors; the records' number alone counts."""
+    """Return the proved bounds on the errors, which depend only on the number of records."""
     needed = None
     if not adaptive:
         needed = agnostic_sample_size(model.hypotheses, model.epsilon, accuracy, failure)
@@ -234,6 +235,6 @@ def _lines(model: RuleModel, facts: Mapping[str, Any], out: str | None) -> list[
         ("noise", noise),
         ("records", str(model.records)),
         ("these records", f"at most {facts['excess']} more errors than the best rule, {unless}"),
-        ("new records", new),
+        ("other records", new),
     ]
     return [*lines, ("written to", out)] if out is not None else lines

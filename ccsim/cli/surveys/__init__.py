@@ -1,1 +1,1 @@
-"""The commands about many instances, and what is asked of each."""
+"""The commands for many instances, and their questions."""

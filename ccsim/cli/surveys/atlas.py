@@ -1,4 +1,4 @@
-"""``ccsim atlas``: all classes on few points, and questions about them."""
+"""``ccsim atlas``: all classes on few points, and searches among them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _WIDE = 78
 def atlas() -> None:
     """Search the atlas of all classes on at most 5 points, up to isomorphism.
 
-    The atlas lists every class on at most 4 points, and the dimensions of those on 5 points. Two
-    classes are isomorphic if permuting points and exchanging 0 and 1 at some points maps one to the
-    other. See docs/atlas.md.
+    The atlas lists every class on at most 4 points, and the dimensions of the classes on 5 points.
+    Two classes are isomorphic if permuting points and exchanging 0 and 1 at some points maps one to
+    the other. See docs/atlas.md.
     """
 
 
@@ -203,7 +203,7 @@ def _profile_of(n: int, chosen: int) -> Entry:
 
 
 def _integer(name: str, text: str, least: int, most: int) -> int:
-    """Read an integer without what other commands need for it."""
+    """Read an integer without imports that only other commands need."""
     if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
         raise DomainError(f"{name} must be an integer from {least} to {most}, not {text[:40]!r}")
     return int(text)

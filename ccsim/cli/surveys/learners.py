@@ -1,4 +1,4 @@
-"""``ccsim survey learners``: the examples that learners of points need."""
+"""``ccsim survey learners``: measured numbers of examples for learners of points."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def learners(  # noqa: PLR0913 - one argument for each option
 
 
 def _checked(out: Path) -> Path:
-    """Return the database in the folder, in which no other program has written the rest."""
+    """Return the database in the folder; refuse a folder with files of other programs."""
     from ccsim.pictures.figures import check_matplotlib
 
     check_matplotlib()
@@ -108,14 +108,15 @@ def _checked(out: Path) -> Path:
     for path in (out / _TABLE, out / _PICTURE):
         if path.exists() and not answers.exists():
             raise DomainError(
-                f"{path} exists without {_ANSWERS}, so no survey wrote it; choose another folder"
+                f"{path} was not written by a survey, as {_ANSWERS} is missing; choose another "
+                "folder"
             )
     make_folder(out)
     return answers
 
 
 def _write(out: Path, experiment: Experiment, cells: Sequence[Cell]) -> None:
-    """Write what is known with these settings."""
+    """Write the results for these settings."""
     from ccsim.pictures.figures import save_figure
     from ccsim.pictures.samples import draw_samples
 

@@ -1,4 +1,4 @@
-"""``ccsim survey``: a question about many instances, kept in a database and resumable."""
+"""``ccsim survey``: one question about many instances, stored in a database and resumable."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ _FINEST = 10**6
 
 @frozen
 class CommandQuestion:
-    """A command with its options, asked about one instance after the other."""
+    """A command with its options, applied to one instance at a time."""
 
     words: tuple[str, ...]  # the command and its options
     time_limit: float  # seconds for an answer; infinity for any time
@@ -165,11 +165,13 @@ class CommandQuestion:
 
     @classmethod
     def of(cls, text: str, time_limit: float | None = None, *, certified: bool = False) -> Self:
-        """Read a question; its time limit is by default that of the command."""
+        """Read a question; the default time limit is that of the command."""
         try:
             words = tuple(shlex.split(text))
             if not words:
-                raise DomainError("the question is empty; write a command with its options")
+                raise DomainError(
+                    "the question must not be empty; write a command with its options"
+                )
             _, command, _ = cli.resolve_command(click.Context(cli), [words[0]])
             limit = _checked(command, words, certified=certified)
         except click.ClickException as error:
@@ -181,11 +183,11 @@ class CommandQuestion:
 
     @property
     def text(self) -> str:
-        """The question in one way of writing."""
+        """The question in normalised form."""
         return shlex.join(self.words)
 
     def __call__(self, instance: str) -> Reply:
-        """Answer for one instance, given by its text."""
+        """Return the answer for one instance, given by its text."""
         command = cli.get_command(click.Context(cli), self.words[0])
         if command is None:
             raise DomainError(f"no command {self.words[0]!r}")
@@ -208,7 +210,7 @@ class CommandQuestion:
             )
 
     def _run(self, command: click.Command, given: list[str]) -> tuple[int, str]:
-        """Return the exit status of the command, and why it has no answer."""
+        """Return the exit status of the command, and the reason if it has no answer."""
         try:
             with command.make_context(self.words[0], given) as context:
                 status = command.invoke(context)
@@ -238,13 +240,13 @@ def _seconds(limit: float) -> str:
 
 
 def _checked(command: click.Command | None, words: tuple[str, ...], *, certified: bool) -> float:
-    """Refuse what is no question about an instance; return the time limit of the command."""
+    """Refuse commands that are not questions about an instance; return the default time limit."""
     params = [] if command is None else command.params
     names = {param.name for param in params}
     arguments = [param for param in params if isinstance(param, click.Argument)]
     if command is None or [p.type for p in arguments] != [INSTANCE] or "as_json" not in names:
         raise DomainError(
-            f"{words[0]} cannot be asked in a survey: it has no INSTANCE or no --json"
+            f"{words[0]} cannot be used in a survey, since it has no INSTANCE or no --json"
         )
     if certified and "certificate" not in names:
         raise DomainError(f"{words[0]} writes no certificates; omit --certificates")
@@ -252,7 +254,9 @@ def _checked(command: click.Command | None, words: tuple[str, ...], *, certified
         try:
             context = command.make_context(words[0], [*words[1:], "--", "points:b=1"])
         except click.exceptions.Exit:
-            raise DomainError("it contains --help; write a command with its options") from None
+            raise DomainError(
+                "the question must not contain --help; write a command with its options"
+            ) from None
     for param in params:
         name = param.name or ""
         if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
@@ -261,6 +265,6 @@ def _checked(command: click.Command | None, words: tuple[str, ...], *, certified
             raise DomainError(_OF_THE_SURVEY[name])
         if param.type in {INPUT, OUTPUT} or isinstance(param.type, OutputFolder | Picture):
             raise DomainError(
-                f"{param.opts[0]} names a file; a question cannot read or write files"
+                f"{param.opts[0]} names a file, but a question cannot read or write files"
             )
     return float(context.params.get("time_limit", math.inf))

@@ -1,1 +1,1 @@
-"""Least errors of equality, greater-than and index problems in closed form."""
+"""Minimax errors of equality, greater-than and index problems in closed form."""

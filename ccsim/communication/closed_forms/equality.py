@@ -1,4 +1,4 @@
-"""The least public-coin error of equality; proofs: `docs/closed-forms.md`, section 1."""
+"""The public-coin minimax error of equality; proofs: `docs/closed-forms.md`, section 1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pairs_inside_classes(n: int, classes: int) -> int:
-    """Return the least number of ordered pairs of different elements that share a class."""
+    """Return the minimum number of ordered pairs of different elements in a common class."""
     c, r = divmod(n, classes)
     return c * (n + r - classes)
 
@@ -37,10 +37,9 @@ class EqualityValue(Answer[Fraction]):
     lower, upper : Fraction
         The minimax error with public coins; both are equal.
     size : int
-        Size ``t`` of each of the ``k - 1`` accepting classes in the partition with a rejected
-        class.
+        Size ``t`` of each of the ``k - 1`` accepted classes in the partition with a rejected class.
     full : Fraction
-        Probability of the partition into ``k`` classes of nearly equal size, none of them rejected.
+        Probability of the partition into ``k`` accepted classes of nearly equal size.
     ratio : Fraction
         Probability of a cell ``(x, x)`` under the hard distribution, divided by that of a cell
         ``(x, y)`` with ``x != y``.
@@ -59,7 +58,7 @@ class EqualityValue(Answer[Fraction]):
 
     @property
     def rejected(self) -> int:
-        """Number of inputs in the rejected class, in the partition that has one."""
+        """Number of inputs in the rejected class, in the partition that has a rejected class."""
         return self.n - (self.messages - 1) * self.size
 
     def hard_distribution(self) -> HardDistribution:
@@ -102,12 +101,12 @@ class EqualityValue(Answer[Fraction]):
 
 @checked_types
 def equality_error(n: int, messages: int) -> EqualityValue:
-    """Return the minimax error of equality of two numbers below ``n``, with public coins.
+    """Return the public-coin minimax error of equality of two numbers below ``n``.
 
     Parameters
     ----------
     n, messages : int
-        At least 1; ``n`` may have thousands of bits.
+        Numbers of inputs and of messages, at least 1; ``n`` may have thousands of bits.
 
     Examples
     --------
@@ -132,7 +131,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
 
 
 def _least_size(a: int, b: int, c: int) -> int:
-    """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up."""
+    """Return the least integer ``t >= 0`` with ``a t**2 - b t + c <= 0``, near the smaller root."""
     return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 
 

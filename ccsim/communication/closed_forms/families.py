@@ -1,4 +1,4 @@
-"""Certificates about problems that a size describes, which may be too large for a table."""
+"""Certificates for problems that are given by their family and size, without a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The error of greater-than: a lower bound, its hard distribution, protocols that reach it.
+"""The error of greater-than: a lower bound, its hard distribution, and optimal protocols.
 
 Proofs: `docs/closed-forms.md`, section 3. A *unit* is a pair of Alice's inputs that share a
 message, at a distance that is a power of two; pairs at distance 1 occur twice.
@@ -46,7 +46,7 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     Parameters
     ----------
     n, messages : int
-        At least 1; ``n`` may have thousands of bits.
+        Numbers of inputs and of messages, at least 1; ``n`` may have thousands of bits.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
 
 
 def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the joins of inputs to one part that prove `greater_than_lower_bound`."""
+    """Return the merging steps of Alice's inputs that prove `greater_than_lower_bound`."""
 
     def joins(start: int, end: int) -> Iterator[tuple[int, int, int]]:
         if end - start > 1:
@@ -92,7 +92,7 @@ def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cells of the inputs from ``start`` to ``end - 1`` with the cuts of their parts."""
+    """Return cells of the inputs from ``start`` to ``end - 1`` with their separating columns."""
     if end - start > 1:
         middle = start + (end - start + 1) // 2
         yield from ((x, middle - 1) for x in range(start, end))
@@ -104,30 +104,30 @@ MAX_INPUTS = 256  # most inputs for which a protocol is written out
 
 
 class Unit(NamedTuple):
-    """Two inputs ``first < last`` of Alice; ``copy`` is 1 for the second one of neighbours."""
+    """Inputs ``first < last`` of Alice; ``copy`` is 1 for the second unit of an adjacent pair."""
 
     first: int
     last: int
     copy: int
 
     def charges_first(self, y: int) -> bool:
-        """Whether the first input errs where Bob's input is ``y``, from `first` to ``last - 1``.
+        """Whether `first` errs on Bob's input ``y``, which lies between `first` and ``last - 1``.
 
-        By this rule no input errs twice (Theorem 14 of `docs/closed-forms.md`).
+        This rule lets no input err twice (Theorem 14 of `docs/closed-forms.md`).
         """
         return self.copy == 1 or y - self.first >= self.last - y
 
     def answers(self) -> int:
-        """Return the inputs of Bob that are answered 1 when the two share a message."""
+        """Return Bob's inputs that are answered 1 if the two inputs of Alice share a message."""
         paid = (1 << y for y in range(self.first, self.last) if self.charges_first(y))
         return (1 << self.first) - 1 | sum(paid)
 
 
 @checked_types
 def fewest_messages_of_pairs(n: int) -> int:
-    """Return the least number of messages for which pairs prove the value ``(n - k) / E``.
+    """Return the minimum number of messages for which pairs prove the value ``(n - k) / E``.
 
-    The units split into ``2 floor(log2(n - 1)) + 3`` equal sets of disjoint pairs.
+    The units split into ``2 floor(log2(n - 1)) + 3`` equally large sets of disjoint pairs.
     """
     if n < 2:
         return max(n, 1)
@@ -157,7 +157,7 @@ def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
 
 
 def _component(n: int, units: list[Unit] | tuple[Unit, ...]) -> DeterministicProtocol:
-    """Return the protocol where the inputs of each unit share a message, and no others do."""
+    """Return the protocol in which exactly the two inputs of each unit share a message."""
     sent = {x: m for m, unit in enumerate(units) for x in unit[:2]}
     single = [x for x in range(n) if x not in sent]
     sent |= {x: m for m, x in enumerate(single, len(units))}
@@ -167,7 +167,7 @@ def _component(n: int, units: list[Unit] | tuple[Unit, ...]) -> DeterministicPro
 
 @lru_cache(maxsize=8)
 def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
-    """Return sets of disjoint units, equally large up to one."""
+    """Return sets of disjoint units whose sizes differ by at most one."""
     found = [units for units in _by_distance(n) if units]
     while True:
         found.sort(key=len)
@@ -178,7 +178,7 @@ def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
 
 
 def _by_distance(n: int) -> Iterator[list[Unit]]:
-    """Yield for each distance the units from even blocks of its length, and those from odd ones."""
+    """Yield for each distance the units from even blocks, then the units from odd blocks."""
     for t in range((n - 1).bit_length()):
         for copy, parity in ((c, p) for c in (0, 1)[: 2 - min(t, 1)] for p in (0, 1)):
             firsts = (x for x in range(n - (1 << t)) if x >> t & 1 == parity)
@@ -186,7 +186,7 @@ def _by_distance(n: int) -> Iterator[list[Unit]]:
 
 
 def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Exchange the units of a path that starts and ends with one of the larger set."""
+    """Swap the two sets along a path that starts and ends with a unit of the larger set."""
     sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
     for start in many:
         path, seen = [start], {start}

@@ -1,7 +1,7 @@
-"""The minimax errors of index, by codes, and of augmented index, by counts of classes.
+"""Minimax errors of index, from codes, and of augmented index, from counts of classes.
 
 Proofs: `docs/closed-forms.md`, section 2. A code is a set of words, given as numbers; its cost is
-the sum of the distances of all words to it. Some best code contains the word 0.
+the sum of the distances of all words to it. Some optimal code contains the word 0.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def index_lower_bound(d: int, messages: int) -> Fraction:
 
 @checked_types
 def code_error(d: int, words: Sequence[int]) -> Fraction:
-    """Return the average distance of a word of length ``d`` to a code, over ``d``.
+    """Return the average distance of a word of length ``d`` to a code, divided by ``d``.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class IndexValue(Answer[Fraction]):
     d, messages : int
         Number of positions and of messages.
     lower, upper : Fraction
-        Bounds on the minimax error; equal when it is known.
+        Bounds on the minimax error; equal if it is known.
     code : tuple of int
         At most ``messages`` words whose average distance is ``upper``.
     method : str
@@ -123,7 +123,7 @@ class IndexValue(Answer[Fraction]):
     method: str
 
     def certificate(self) -> Certificate | Certificates:
-        """Return the certificate for the kernel, which consists of a code and the lower bound.
+        """Return the certificate for the kernel: a code and a proof of the lower bound.
 
         Raises
         ------
@@ -196,7 +196,7 @@ def index_error(d: int, messages: int) -> IndexValue:
 
 @frozen
 class AugmentedIndexValue(Answer[Fraction]):
-    """The minimax error of augmented index with its optimal protocol and hard distribution.
+    """The minimax error of augmented index, with an optimal protocol and a hard distribution.
 
     Attributes
     ----------
@@ -209,8 +209,8 @@ class AugmentedIndexValue(Answer[Fraction]):
     shares : tuple of Fraction
         Probability of each partition of the protocol.
     partitions : tuple of tuple of int
-        Class of each word ``x``, bit ``i - 1`` of which is ``x_i``. Public coins draw a partition
-        and, for every prefix, whether the next bit is flipped.
+        For each partition, the class of each word ``x`` (bit ``i - 1`` is ``x_i``). Public coins
+        draw a partition and, for every prefix, whether the next bit is flipped.
     """
 
     asked = ("d", "messages")
@@ -232,8 +232,7 @@ class AugmentedIndexValue(Answer[Fraction]):
         InstanceTooLargeError
             If the table would have more than `MAX_TABLE` positions.
         CertificateError
-            If weights or shares are not distributions, or a partition does not have a class for
-            each word.
+            If weights or shares are not distributions, or a partition lacks the class of a word.
         """
         d, k = self.d, self.messages
         if d < 1 or k < 1 or len(self.weights) != d or len(self.shares) != len(self.partitions):
@@ -266,14 +265,14 @@ class AugmentedIndexValue(Answer[Fraction]):
 
 @checked_types
 def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
-    """Return the minimax error of augmented index with public coins, exactly.
+    """Return the public-coin minimax error of augmented index.
 
     Parameters
     ----------
     d, messages : int
-        At least 1. All numbers of messages are feasible for ``d <= 5``, up to 3 messages for ``d =
-        6``, and 2 for ``d <= 10``. The limit is on the number of divisions of ``2**(d-1)`` words
-        among the classes.
+        Numbers of positions and of messages, at least 1. Any number of messages is feasible for ``d
+        <= 5``, up to 3 messages for ``d = 6``, and 2 for ``d <= 10``. The limit is on the number of
+        divisions of ``2**(d-1)`` words among the classes.
 
     Raises
     ------
@@ -343,7 +342,7 @@ def _least_weight(d: int, size: int) -> int:
 
 
 def nearest_words(d: int, words: Sequence[int]) -> list[int]:
-    """Return for each word of length ``d`` the number of a nearest one of a code."""
+    """Return for each word of length ``d`` the index of a nearest codeword."""
     numbers = range(len(words))
     return [min(numbers, key=lambda i: (words[i] ^ x).bit_count()) for x in range(1 << d)]
 
@@ -356,7 +355,7 @@ def distances_of_words(d: int) -> Distances:
 
 
 def good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...], int]:
-    """Return a code and the sum of the distances to it, by local search from several starts."""
+    """Return a code found by local search from several starts, and its cost."""
     size = len(distances)
     rng = np.random.default_rng(0)
     starts = [_lexicographic(distances, least, k) for least in range(size.bit_length() - 1, 0, -1)]
@@ -370,7 +369,7 @@ def good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...],
 
 
 def _lexicographic(distances: Distances, least: int, k: int) -> list[int]:
-    """Return the first ``k`` words that are at least so far from all words taken before."""
+    """Return the first ``k`` words with a minimum distance to all words chosen before them."""
     code: list[int] = []
     near = np.full(len(distances), len(distances), dtype=np.int64)
     for word in range(len(distances)):
@@ -381,7 +380,7 @@ def _lexicographic(distances: Distances, least: int, k: int) -> list[int]:
 
 
 def _exchange(distances: Distances, code: list[int], k: int) -> tuple[list[int], int]:
-    """Fill a code up to ``k`` words, then replace single words, always by the best ones."""
+    """Extend a code to ``k`` words, then replace single words, each time by the best choice."""
     code = list(code)
     while len(code) < k:
         code.append(_best_addition(distances, code)[0])
@@ -398,7 +397,7 @@ def _exchange(distances: Distances, code: list[int], k: int) -> tuple[list[int],
 
 
 def _best_addition(distances: Distances, code: list[int]) -> tuple[int, int]:
-    """Return the word that lowers the sum of the distances most when added, and the sum."""
+    """Return the word whose addition lowers the cost most, and that cost."""
     near = distances[code].min(axis=0) if code else np.full(len(distances), 127, np.int8)
     sums = np.minimum(distances, near).sum(axis=1, dtype=np.int64)
     word = int(sums.argmin())
@@ -406,7 +405,7 @@ def _best_addition(distances: Distances, code: list[int]) -> tuple[int, int]:
 
 
 def best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
-    """Return a code of ``k`` words, one of them 0, with the least sum of distances."""
+    """Return a code of ``k`` words, one of them 0, of minimum cost."""
     best: tuple[tuple[int, ...], int] = ((0,), int(distances[0].sum()))
 
     def extend(words: tuple[int, ...], near: Distances) -> None:
@@ -426,7 +425,7 @@ def best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
 
 
 def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return a partition's error in each position, for uniform ``x`` and Bob's best answers."""
+    """Return a partition's error at each position, for uniform ``x`` and Bob's best answers."""
     errors = []
     for i in range(d):
         counts: dict[tuple[int, int], list[int]] = {}
@@ -437,7 +436,7 @@ def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Counts]:
-    """Yield the decreasing sequences of at most ``parts`` positive numbers with the given sum."""
+    """Yield non-increasing sequences of at most ``parts`` positive integers with the given sum."""
     if total == 0:
         yield ()
     elif parts:
@@ -451,7 +450,7 @@ def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, .
     """Return the class of every word in a cheapest partition into at most ``k`` classes.
 
     Halves with ``a`` and ``b`` classes join ``a + b - k`` pairs at the cost of the smaller count:
-    the smallest counts of both halves with the largest of those that are left.
+    the smallest counts of both halves are joined with the largest of the remaining ones.
     """
     d = len(weights)
     if d == 1:
@@ -477,7 +476,7 @@ def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, .
 def _joined(
     left: Counts, right: Counts, joined: int, taken: int
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the counts of two halves with class numbers, the smallest joined with the largest."""
+    """Return the counts and class numbers of two halves after the smallest counts are joined."""
     fresh, shared = len(right) - joined, joined - taken
     numbers = [len(left) - 1 - r for r in range(taken)]
     numbers += range(len(left), len(left) + fresh)
@@ -486,14 +485,14 @@ def _joined(
 
 
 class _Search:
-    """Cheapest divisions below a prefix, by the counts there, under fixed weights."""
+    """Cheapest divisions below a prefix, indexed by the counts there, under fixed weights."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
         self._known: dict[Counts, tuple[int, Counts]] = {}
 
     def solve(self, counts: Counts) -> tuple[int, Counts]:
-        """Return the least cost and the counts, class by class, that go on with 0."""
+        """Return the minimum cost and, for each class, the number of words that continue with 0."""
         if len(counts) == sum(counts):
             return 0, counts  # one word each
         if counts not in self._known:
@@ -507,12 +506,12 @@ class _Search:
         return self._known[counts]
 
     def labels(self, left: list[tuple[int, int]], right: list[tuple[int, int]]) -> tuple[int, ...]:
-        """Return the class of every word, given counts and classes in both halves."""
+        """Return the class of every word, given the counts and the classes in both halves."""
         halves = [self._below(sorted(half, reverse=True)) for half in (left, right)]
         return tuple(halves[x & 1][x >> 1] for x in range(2 * len(halves[0])))
 
     def _below(self, counted: list[tuple[int, int]]) -> tuple[int, ...]:
-        """Return the class of every word below a prefix, by the bits that follow."""
+        """Return the class of every word below a prefix, in the order of the remaining bits."""
         if sum(n for n, _ in counted) == 1:
             return (counted[0][1],)
         counts = tuple(n for n, _ in counted)
@@ -525,13 +524,13 @@ class _Search:
 
 
 def decreasing(counts: Sequence[int]) -> Counts:
-    """Return the positive counts in decreasing order."""
+    """Return the positive counts in non-increasing order."""
     return tuple(sorted((n for n in counts if n), reverse=True))
 
 
 @lru_cache(maxsize=1 << 14)
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the cheapest ways to send half of the words on with 0: costs, and counts by class."""
+    """Return the cheapest splits of the words at the next bit: costs, and counts of 0 by class."""
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
     def extend(zeros: Counts, left: int) -> None:
@@ -583,7 +582,7 @@ def on_table(
 
 
 def translations(d: int, *, prefixes: bool) -> tuple[Symmetry, ...]:
-    """Return the flips of each bit, of index or, with prefixes, of augmented index."""
+    """Return the bit flips that are symmetries of index, or (with prefixes) of augmented index."""
     found = []
     for i in range(d):
         rows, columns, flips = tuple(x ^ 1 << i for x in range(1 << d)), tuple(range(d)), 1 << i
@@ -605,7 +604,7 @@ def rotation(d: int) -> Symmetry:
 def with_best_answers(
     problem: CommunicationProblem, partition: Sequence[int]
 ) -> DeterministicProtocol:
-    """Return the protocol that sends the class, with the answers that are right more often."""
+    """Return the protocol that sends the class; Bob gives the more probable answer."""
     number = {label: m for m, label in enumerate(sorted(set(partition)))}
     votes = [[0] * len(problem.bob) for _ in number]
     for x, y in problem.inputs():

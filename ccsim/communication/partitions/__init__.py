@@ -1,1 +1,1 @@
-"""Cheapest partitions of Alice's inputs: the best answers to a hard distribution."""
+"""Cheapest partitions of Alice's inputs: best responses to a hard distribution."""

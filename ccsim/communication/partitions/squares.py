@@ -1,4 +1,4 @@
-"""Bounds on the cost of partitions by squares of balances ``b`` (Alon and Naor 2006, section 4).
+"""Bounds on the cost of partitions from squared balances ``b`` (Alon and Naor 2006, section 4).
 
 A partition costs half of the sum of all weights less ``sum |b_y(S)|``, and ``2 |b| <= g b^2 + h``
 where ``g h >= 1``. The squares are a form ``Q``, bounded by ``u`` if ``diag(u) - Q`` is positive.
@@ -30,7 +30,7 @@ _SPARE = 1e-12
 
 @frozen
 class SquareBound:
-    """What proves that no partition costs less than a bound, by squares."""
+    """A proof of a lower bound on the cost of all partitions, from squared balances."""
 
     bound: Fraction
     unit: int
@@ -38,7 +38,7 @@ class SquareBound:
     ends: tuple[tuple[int, int], ...]  # for each column ``g`` in parts of the unit, and ``h``
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the kernel reads."""
+        """Return the proof in the form that the kernel reads."""
         return {
             "unit": self.unit,
             "potentials": encode_integers(self.potentials),
@@ -47,7 +47,7 @@ class SquareBound:
 
 
 class Sphere:
-    """Rows on a sphere instead of in classes; a round takes ``rows columns sqrt(2 rows)`` steps."""
+    """Unit vectors for rows, not classes; a round takes ``rows columns sqrt(2 rows)`` steps."""
 
     def __init__(self, rows: int, messages: int) -> None:
         rank = min(rows, int((2 * rows) ** 0.5) + 3)
@@ -62,7 +62,7 @@ class Sphere:
         self._places = towards * (self._square**0.5 / self.lengths)[:, None]
 
     def improve(self, weights: Floats, rounds: int) -> None:
-        """Improve columns and rows in turn; nothing gets worse."""
+        """Improve columns and rows in turn; no step makes the value worse."""
         k, sums = self._messages, weights.sum(axis=0)
         for turn in range(rounds + 1):
             balances = weights.T @ self._places
@@ -73,7 +73,7 @@ class Sphere:
         self._sums, self._balances = sums, balances
 
     def correlations(self) -> Floats:
-        """Return what a unit of weight gains in each row and column."""
+        """Return the gain of a unit of weight in each row and column."""
         k = self._messages
         found: Floats = k * (self._sums / k + self._places @ self._balances.T) / self.gains
         return found
@@ -84,7 +84,7 @@ class Sphere:
 
 
 def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
-    """Return a bound on the cost of every partition of rows into so many classes, in cubic time."""
+    """Return a lower bound, in cubic time, on the cost of partitions into ``k`` classes."""
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
     rows, k = len(whole), messages
@@ -113,7 +113,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
 
 
 def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
-    """Whether elimination in integers shows that a form is positive definite, rounding included."""
+    """Return whether integer elimination proves a form positive definite, including rounding."""
     form = form.copy()
     rows = len(form)
     for i in range(rows):
@@ -127,7 +127,7 @@ def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
 
 @frozen
 class SizeBound:
-    """A proof that no partition costs less than a bound, by squares for each size of a class."""
+    """A proof that no partition costs less than a bound, from squares for each class size."""
 
     bound: Fraction
     unit: int
@@ -137,7 +137,7 @@ class SizeBound:
     groups: tuple[int, ...]  # A number for each row, the same for rows of a group
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the kernel reads."""
+        """Return the proof in the form that the kernel reads."""
         sizes = [encode_integers(pair) for pair in self.sizes]
         return {
             "unit": self.unit if self.unit < 1 << 53 else str(self.unit),
@@ -147,7 +147,7 @@ class SizeBound:
 
 
 def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
-    """Return numbers of rows, equal where the least entries of a form make equal groups."""
+    """Return group numbers of the rows if the smallest entries of a form define equal groups."""
     n = len(form)
     least = form[~np.eye(n, dtype=bool)].min()
     alike = (form == least) | np.eye(n, dtype=bool)
@@ -159,10 +159,10 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
 
 
 class Sizes:
-    """The squares of weights whose rows are alike, and what classes of each size gain at most.
+    """Squares of weights with interchangeable rows, and the maximum gain of classes of each size.
 
     For each size ``g, h`` bound ``2 |b|`` by ``g b^2 + h b`` and a constant for every balance
-    ``b``. Of a column with balance ``B`` two classes gain ``max(|B|, |2b - B|)`` together.
+    ``b``. In a column with balance ``B``, two classes together gain ``max(|B|, |2b - B|)``.
     """
 
     def __init__(self, weights: Weights, messages: int) -> None:
@@ -184,7 +184,7 @@ class Sizes:
             self._set_potentials()
 
     def _set_potentials(self) -> None:
-        """Find a form of the two kinds of pairs above the squares, and near them."""
+        """Find a quadratic form, with two kinds of pairs, slightly above the squares."""
         n, form = self._n, self._whole @ self._whole.T
         self._groups = groups_of(form)
         same = np.equal.outer(self._groups, self._groups)
@@ -200,7 +200,7 @@ class Sizes:
         self._potentials = row, pair, alike
 
     def _excesses(self, size: int, column: tuple[int, ...]) -> tuple[int, range]:
-        """Return the excess of all rows, if it is of use, and what a class may have, or a split."""
+        """Return the excess of all rows if useful, with the maximum gain of a class or a split."""
         all_, most, step, first = column
         factor = 1 + self._two
         all_ *= self._two
@@ -208,7 +208,7 @@ class Sizes:
         return all_, range((shift + most) % step - most, most + 1, step)
 
     def _level(self, size: int) -> list[int]:
-        """Return the squares of rows, of all rows together, and at least of groups."""
+        """Return the squares of single rows, of all rows together, and the minimum of groups."""
         n, number = self._n, len(set(self._groups))
         least = size // number * (size + size % number) + size % number
         if not self._two:
@@ -221,7 +221,7 @@ class Sizes:
         return ((1 + self._two) * size - self._two * self._n) * self._row
 
     def ends(self) -> tuple[Floats, Floats]:
-        """Return the best ``g`` and ``h`` of each size by floats, and what a class gains."""
+        """Return floats near the best ``g`` and ``h`` of each size, and the gain of a class."""
         row, pair, alike = self._potentials
         scale = float(max(most for _, most, _, _ in self._columns))
         cost, lower, entries, bounds, start = [], [], [], [], [0]
@@ -247,7 +247,7 @@ class Sizes:
         return found[:, :2] / np.array([scale, 1.0]), gains
 
     def _most(self, gains: Any) -> Any:  # noqa: ANN401 - floats, or integers
-        """Return what a partition gains at most."""
+        """Return the maximum gain of a partition."""
         if self._two:
             return max(gains)
         best = gains
@@ -258,11 +258,11 @@ class Sizes:
         return best[-1]
 
     def estimate(self) -> float:
-        """Return the bound by floats, as a part of the sum of all weights."""
+        """Return the bound in floats, as a fraction of the sum of all weights."""
         return float((1 - self._most(self.ends()[1].tolist()) / self.total) / 2)
 
     def bound(self) -> SizeBound | None:
-        """Return the bound with its proof, or None where floats were of no use."""
+        """Return the bound with its proof, or None if the floats were unusable."""
         near, _ = self.ends()
         row, pair, alike = self._potentials
         n = self._n

@@ -1,4 +1,4 @@
-"""The best deterministic protocol for weighted inputs, exactly, by tables over subsets of rows.
+"""The optimal deterministic protocol for weighted inputs, from tables over subsets of rows.
 
 A class costs half of the weight of its rows minus half of the sum of the absolute balances of its
 columns; tables hold twice the cost, by bit masks. Loops run in C, or in numpy beyond 64 bits.
@@ -43,7 +43,7 @@ _LIBRARY = Library(
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
-    """Refuse more rows than subset tables are built for, unless there are few columns."""
+    """Refuse more rows than the subset tables support, unless there are few columns."""
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
@@ -54,17 +54,17 @@ def check_rows(rows: int, columns: int, messages: int) -> None:
 
 
 def _few_choices(columns: int, messages: int) -> bool:
-    """Whether Bob's answers to all messages can be compared one by one."""
+    """Return whether Bob's answers to all messages are few enough to compare all choices."""
     return columns <= 16 and comb(1 << columns, messages) <= MAX_CHOICES
 
 
 def cheapest_classes(
     weights: Weights, messages: int, budget: Budget | None = None
 ) -> tuple[int, list[int]]:
-    """Return the least cost of a partition of the rows, and the class of each row.
+    """Return the minimum cost of a partition of the rows, and the class of each row.
 
-    Complexity: rows times the choices of Bob's answers if few; else ``2**(rows-1) columns`` steps
-    for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
+    Complexity: rows times choices of Bob's answers if these are few; else ``2**(rows-1) columns``
+    steps for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
     """
     rows, budget = len(weights), budget or Budget()
     if messages >= rows:
@@ -85,7 +85,7 @@ def cheapest_classes(
 
 
 def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
-    """Compare all choices of Bob's answers; each row goes to the message that errs least on it."""
+    """Compare all choices of Bob's answers; each row chooses the message of smallest error."""
     columns = weights.shape[1]
     answers = np.array(list(product((0, 1), repeat=columns)))
     ones, zeros = np.maximum(weights, 0), np.maximum(-weights, 0)
@@ -100,7 +100,7 @@ def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
 
 
 def _assemble(costs: Table, messages: int, budget: Budget) -> tuple[int, list[int]]:
-    """Build the levels of one, two, ... classes and read the best partition off them."""
+    """Build the tables for one, two, ... classes and extract the best partition."""
     rows = len(costs).bit_length() - 1
     levels = [costs]  # levels[j][S]: twice the least cost of S in at most j + 1 classes
     while len(levels) < messages - 1:
@@ -119,7 +119,7 @@ def _assemble(costs: Table, messages: int, budget: Budget) -> tuple[int, list[in
 
 
 def integer_array(weights: Weights) -> Table:
-    """Return the weights as an array, of Python integers where sums could leave 64 bits."""
+    """Return the weights as an array, of Python integers if sums could exceed 64 bits."""
     machine = 4 * sum(abs(w) for row in weights for w in row) < 1 << 63
     return np.array(weights, dtype=np.int64 if machine else object)
 
@@ -127,7 +127,7 @@ def integer_array(weights: Weights) -> Table:
 def balances(
     weights: Sequence[Sequence[N]], classes: Sequence[int], messages: int
 ) -> list[list[N]]:
-    """Return sums of weights by class and column; Bob's best answer is 1 where positive."""
+    """Return sums of weights by class and column; Bob's best answer is 1 where it is positive."""
     zero = [0 * w for w in weights[0]]
     result = [list(zero) for _ in range(messages)]
     for m, row in zip(classes, weights, strict=True):
@@ -155,7 +155,7 @@ def class_costs(weights: Table, budget: Budget) -> Table:
 
 
 def best_split(costs: Table, level: Table, members: int) -> tuple[int, int]:
-    """Return the best class that holds the lowest row of a set, and the cost of the whole set."""
+    """Return the best class that contains the lowest row of a set, and the cost of the set."""
     library = _LIBRARY.found()
     if library is None or costs.dtype == object:
         low = members & -members
@@ -169,7 +169,7 @@ def best_split(costs: Table, level: Table, members: int) -> tuple[int, int]:
 
 
 def add_class(costs: Table, level: Table, budget: Budget) -> Table:
-    """Return the least costs with one class more than a level has, of subsets without row 0."""
+    """Return the minimum costs of subsets without row 0, with one more class than a given table."""
     result, library = np.zeros_like(costs), _LIBRARY.found()
     if library is None or costs.dtype == object:
         for members in budget.each(range(2, len(costs), 2)):

@@ -86,7 +86,7 @@ class PrivateBounds:
 
 
 class PrivateCoinSearch:
-    """The bounds that have been proved so far, and how they are improved."""
+    """The bounds proved so far, and the methods that improve them."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class PrivateCoinSearch:
         return self._best
 
     def _run_without_trees(self) -> None:
-        """Try the proofs that are soon found or not at all, and look for protocols."""
+        """Try the fast proofs, and look for protocols."""
         budget, rows = self._budget, self._reduced.rows
         if not self._done():
             part = budget.share(_RADON)
@@ -129,7 +129,7 @@ class PrivateCoinSearch:
             self._search_protocols()
 
     def _grow_trees(self) -> None:
-        """Grow one tree of cases after the other."""
+        """Grow case trees, one after another."""
         budget, (n, m), k = self._budget, self._values.shape, self._k
         small = is_small(n, k)
         if not self._done() and small:
@@ -145,7 +145,7 @@ class PrivateCoinSearch:
             self._grow(BoxSearch, _GROWING, self._work, 0.0)
 
     def _done(self) -> bool:
-        """Whether the bounds are close enough, or decide about the target."""
+        """Return whether the bounds are close enough or decide about the target."""
         lower, upper = self._best.lower, self._best.upper
         if upper - lower <= self._gap:
             return True
@@ -162,7 +162,7 @@ class PrivateCoinSearch:
                 self._best = replace(self._best, lower=lower, below=proof)
 
     def _search_protocols(self) -> None:
-        """Improve random tables until the best error has come up a few times."""
+        """Improve random tables until the best error has recurred a few times."""
         self._programs = SuccessivePrograms(self._values)
         for error, table in random_starts(self._programs, self._k, self._work, self._budget):
             self._keep(error, table)
@@ -170,7 +170,7 @@ class PrivateCoinSearch:
                 return
 
     def _keep(self, error: float, table: Floats) -> None:
-        """Round a float table of Bob's if it is better than what is known."""
+        """Round a float table of Bob if it improves the upper bound."""
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
                 protocol = rounded(self._problem, self._reduced, table, grid, self._budget)
@@ -179,7 +179,7 @@ class PrivateCoinSearch:
                     self._best = replace(self._best, upper=exact, protocol=protocol)
 
     def _search_distributions(self) -> None:
-        """Confine laws of the inputs that matter; if these were not enough, of all."""
+        """Restrict the distributions of the relevant inputs or, if necessary, of all inputs."""
         n, m = self._values.shape
         whole = fewer = tuple(range(n))
         with self._budget.share(_NEEDED) as part:
@@ -192,7 +192,7 @@ class PrivateCoinSearch:
     def _grow(
         self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62
     ) -> None:
-        """Grow a tree for a part of the time, or as far as the work goes, and keep its bound."""
+        """Grow a tree for a part of the time or work, and keep its bound."""
         hunt = self._budget.share(part)
         hunt.spend()
         search = kind(self._reduced, self._values, self._k, self._enough() + spare)
@@ -203,7 +203,7 @@ class PrivateCoinSearch:
             self._prove(search.tree(), left)
 
     def _visit(self, search: Search, alice: Floats, bob: Floats) -> float:
-        """Improve tables of a relaxation now and then; return the bound that would do."""
+        """Occasionally improve the tables of a relaxation; return the bound that would suffice."""
         self._visited += 1
         if self._visited & (self._visited - 1) == 0:  # such tables are a good start
             error, _, table = self._programs.improve(alice, bob, self._budget)
@@ -220,7 +220,7 @@ class PrivateCoinSearch:
 def random_starts(
     programs: SuccessivePrograms, messages: int, most: int, budget: Budget
 ) -> Iterator[tuple[float, Floats]]:
-    """Yield error and Bob's table of improved random protocols; end when the best recurs."""
+    """Yield errors and Bob's tables of improved random protocols until the best error recurs."""
     rng = np.random.default_rng(0)
     n, m = programs.values.shape
     best, hits = inf, 0
@@ -238,7 +238,7 @@ def random_starts(
 
 
 def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) -> tuple[int, ...]:
-    """Return inputs of Alice on which no error below a target was found, by few random starts."""
+    """Return inputs of Alice for which a few random starts found no error below a target."""
     kept = list(range(len(values)))
     for x in range(len(values) - 1, -1, -1):
         rest = [z for z in kept if z != x]
@@ -251,7 +251,7 @@ def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) 
 
 
 def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
-    """Return the protocol in which Bob answers by a fair coin."""
+    """Return the protocol in which Bob answers with a fair coin."""
     half = ((Fraction(1, 2),) * len(problem.bob),) * messages
     silent = tuple(Fraction(m == 0) for m in range(messages))
     return PrivateCoinProtocol((silent,) * len(problem.alice), half)
@@ -260,7 +260,7 @@ def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinPr
 def rounded(
     problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
 ) -> PrivateCoinProtocol:
-    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
+    """Round Bob's table to multiples of ``1 / grid``, and give Alice an exact best response."""
     small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
     zero = Fraction(0)
     table = tuple(
@@ -273,7 +273,7 @@ def rounded(
 def best_alice(
     problem: CommunicationProblem, bob: tuple[tuple[Fraction, ...], ...], budget: Budget
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return Alice's best table against a table of Bob: for each of her inputs a matrix game."""
+    """Return Alice's best response to a table of Bob: a matrix game for each of her inputs."""
     result = []
     for x in budget.each(range(len(problem.alice))):
         inside, ones = list(members(problem.promise[x])), problem.ones[x]
@@ -286,7 +286,7 @@ def best_alice(
 
 
 class SuccessivePrograms:
-    """Improves private-coin protocols for a matrix of values by programs of small changes."""
+    """Improves private-coin protocols for a matrix by linear programs of small changes."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -301,7 +301,7 @@ class SuccessivePrograms:
     def improve(
         self, alice: Floats, bob: Floats, budget: Budget | None = None
     ) -> tuple[float, Floats, Floats]:
-        """Return error and tables that small changes do not improve, if time allows."""
+        """Return the error and the tables after improvement by small changes, if time allows."""
         best, radius = self.error(alice, bob), _FIRST_RADIUS
         for _ in range(_STEPS):
             if budget is not None and budget.limited:

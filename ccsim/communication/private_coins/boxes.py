@@ -1,7 +1,8 @@
 """Trees of boxes of probabilities: lower bounds on the error of private-coin protocols.
 
-In each box a linear function bounds some average of errors from below (McCormick's envelopes of the
-products); rules: `docs/certificates.md`. A relaxation in floats suggests multipliers and cuts.
+In each box a linear function bounds a weighted average of errors from below (McCormick's envelopes
+of the products); rules: `docs/certificates.md`. A relaxation in floats suggests multipliers and
+cuts.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Box:
 
     @classmethod
     def root(cls, problem: CommunicationProblem, messages: int, ordered: int) -> Box:
-        """Return the box of all protocols, with messages named by their rank on one input."""
+        """Return the box of all protocols, with messages sorted by probability on one input."""
         free = (_UNIT,) * messages
         ranked = tuple((Fraction(m == 0, messages), Fraction(1, m + 1)) for m in range(messages))
         alice = tuple(ranked if x == ordered else free for x in range(len(problem.alice)))
@@ -132,7 +133,7 @@ class Box:
 
 
 def _scaled(table: tuple[tuple[Range, ...], ...], unit: int) -> list[list[tuple[int, int]]]:
-    """Return ranges in parts of a unit that all their ends divide."""
+    """Return the ranges in units of a common denominator."""
 
     def whole(end: Fraction) -> int:
         return end.numerator * (unit // end.denominator)
@@ -141,7 +142,7 @@ def _scaled(table: tuple[tuple[Range, ...], ...], unit: int) -> list[list[tuple[
 
 
 def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    """Use that the probabilities of a law sum to 1."""
+    """Narrow the ranges, given that the probabilities of a distribution sum to 1."""
     lows, highs = sum(low for low, _ in ranges), sum(high for _, high in ranges)
     return tuple(
         (max(low, 1 - (highs - high)), min(high, 1 - (lows - low))) for low, high in ranges
@@ -149,7 +150,7 @@ def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
 
 
 def _cheapest_distribution(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -> int:
-    """Return the least value of a linear function on the laws inside a box."""
+    """Return the minimum of a linear function over the distributions inside a box."""
     cost = sum(s * low for s, (low, _) in zip(slopes, ranges, strict=True))
     missing = unit - sum(low for low, _ in ranges)
     for s, (low, high) in sorted(zip(slopes, ranges, strict=True)):
@@ -226,7 +227,7 @@ class BoxTree:
 
 @dataclass(slots=True)
 class _Node:
-    """A box, its bound, and after branching the cut and the numbers of its two parts."""
+    """A box and its bound; after branching, also the cut and the numbers of its two parts."""
 
     lows: Array
     highs: Array
@@ -237,7 +238,7 @@ class _Node:
 
 
 class BoxSearch(BestFirst[_Node]):
-    """The tree that is being grown for a problem without covered inputs."""
+    """The growing tree for a problem without dominated inputs."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float = 1.0) -> None:
         super().__init__(target)
@@ -251,7 +252,7 @@ class BoxSearch(BestFirst[_Node]):
         self._roots = [self._add(lows, highs, None)]
 
     def tree(self) -> BoxTree:
-        """Return the tree; what lies below a box that needs no cutting is left out."""
+        """Return the tree, pruned below boxes that need no cut."""
         nodes = (
             self._leaf(node.relaxed) if is_leaf or not node.split else node.split
             for node, is_leaf in self._preorder()
@@ -259,7 +260,7 @@ class BoxSearch(BestFirst[_Node]):
         return BoxTree(self._reduced.rows[0], tuple(nodes))
 
     def _add(self, lows: Array, highs: Array, parent: _Node | None) -> int:
-        """Add a box; if the solver fails, the multipliers of its parent hold there as well."""
+        """Add a box; if the solver fails, the multipliers of its parent remain valid."""
         self._tighten(lows, highs)
         relaxed = self._envelopes.solve(lows, highs) or (parent.relaxed if parent else None)
         if relaxed is None:
@@ -268,7 +269,7 @@ class BoxSearch(BestFirst[_Node]):
         return self._keep(_Node(lows, highs, relaxed, bound))
 
     def _tighten(self, lows: Array, highs: Array) -> None:
-        """Use that the laws of Alice sum to 1."""
+        """Narrow the box, given that Alice's distributions sum to 1."""
         low = lows[: self._n * self._k].reshape(self._n, self._k)
         high = highs[: self._n * self._k].reshape(self._n, self._k)
         least = 1 - (high.sum(axis=1, keepdims=True) - high)
@@ -277,7 +278,7 @@ class BoxSearch(BestFirst[_Node]):
         np.minimum(high, most, out=high)
 
     def _cut(self, node: _Node) -> bool:
-        """Cut the range whose products are worst, between its middle and the solution."""
+        """Cut the range with the largest product error, between its middle and the solution."""
         width = node.highs - node.lows
         i = int((node.relaxed.distance * width).argmax())
         low, high = float(node.lows[i]), float(node.highs[i])
@@ -386,7 +387,7 @@ class Envelopes:
         return Relaxed(float(columns[0]), point, distance, weights, splits)
 
     def _pass(self, lows: Array, highs: Array) -> None:
-        """Hand the program of a box to the solver, with the last basis to start from."""
+        """Solve the program of a box, starting from the last basis."""
         ends = np.stack([lows, highs])
         wrong = np.where(self._ones, 1 - ends[::-1, self._bob], ends[:, self._bob])
         sent = ends[:, self._alice]

@@ -1,4 +1,4 @@
-"""What trees of cases share: how they are grown, halves of simplices, and what a tree proves."""
+"""Common parts of case trees: growth, halving of simplices, and the bound that a tree proves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], fl
 
 
 class Bounded(Protocol):
-    """A case with a float bound, and the numbers of its parts where it is cut."""
+    """A case with a float bound; after a cut, also the numbers of its parts."""
 
     bound: float
     parts: tuple[int, ...]
@@ -45,7 +45,7 @@ class Halving:
     second: int
 
     def parts(self, simplices: tuple[Vertices, ...]) -> list[tuple[Vertices, ...]]:
-        """Return the simplices of both parts: the middle replaces one of the ends of an edge."""
+        """Return the simplices of both parts: the midpoint of an edge replaces one of its ends."""
         i = self.simplex
         if not 0 <= i < len(simplices):
             raise CertificateError(f"{self} must halve one of {len(simplices)} simplices")
@@ -60,7 +60,7 @@ class Halving:
         return [(*simplices[:i], part, *simplices[i + 1 :]) for part in halves]
 
     def to_json(self) -> list[int]:
-        """Return the node as it stands in a certificate."""
+        """Return the node for use in a certificate."""
         return [self.simplex, self.first, self.second]
 
 
@@ -70,7 +70,7 @@ def least_bound(
     prove: Callable[[_Case, _Node], Fraction | Iterable[_Case]],
     budget: Budget | None = None,
 ) -> Fraction:
-    """Walk a forest in preorder; return the least bound of a leaf, or 1 if that is less."""
+    """Walk a forest in preorder; return the minimum of 1 and the bounds of the leaves."""
     left, least, budget = list(reversed(starts)), Fraction(1), budget or Budget()
     for number, node in enumerate(budget.each(nodes)):
         if not left:
@@ -89,7 +89,7 @@ def least_bound(
 
 
 class BestFirst(ABC, Generic[_Bounded]):
-    """Cases of which the one with the smallest bound is cut first; floats choose."""
+    """Cases, of which the one with the smallest bound is cut first; floats choose."""
 
     def __init__(self, target: float) -> None:
         self.target = target
@@ -99,11 +99,11 @@ class BestFirst(ABC, Generic[_Bounded]):
 
     @property
     def bound(self) -> float:
-        """About the lower bound that the tree proves."""
+        """An approximation of the lower bound that the tree proves."""
         return self._open[0][0] if self._open else self.target
 
     def grow(self, nodes: int, budget: Budget | None = None, visit: Visit | None = None) -> None:
-        """Cut cases until all bounds reach the target, or the budget is used up."""
+        """Cut cases until all bounds reach the target or the budget is used up."""
         budget = budget or Budget()
         while self._open and self.bound < self.target and len(self._cases) < nodes:
             budget.spend()
@@ -118,13 +118,13 @@ class BestFirst(ABC, Generic[_Bounded]):
             heappop(self._open)
 
     def _keep(self, case: _Bounded) -> int:
-        """Take up a case; return its number."""
+        """Add a case; return its number."""
         self._cases.append(case)
         heappush(self._open, (case.bound, len(self._cases) - 1))
         return len(self._cases) - 1
 
     def _preorder(self) -> Iterator[tuple[_Bounded, bool]]:
-        """Yield cases and whether each is a leaf; what lies below one that needs no cut is not."""
+        """Yield cases and whether each is a leaf, without descendants that are not needed."""
         needed, left = self.bound, self._roots[::-1]
         while left:
             case = self._cases[left.pop()]
@@ -134,17 +134,17 @@ class BestFirst(ABC, Generic[_Bounded]):
 
     @abstractmethod
     def _cut(self, case: _Bounded) -> bool:
-        """Cut a case, if that can be done, and take up its parts."""
+        """Cut a case if possible, and add its parts."""
 
     def _tables(self, case: _Bounded) -> tuple[Any, Any] | None:
-        """Return tables of Alice and Bob that a case suggests, if it does."""
+        """Return the tables of Alice and Bob suggested by a case, if any."""
         return None
 
 
 def most_promising(
     searches: Sequence[_Search], cases: int, budget: Budget | None = None
 ) -> _Search:
-    """Grow trees for one problem, each time the better half of them twice as far."""
+    """Grow trees for one problem; each round keeps the better half and doubles their size."""
     left = list(searches)
     with budget or Budget():
         while len(left) > 1 and all(s.bound < s.target for s in left):

@@ -1,7 +1,8 @@
 """Trees of dependencies of distributions: lower bounds on the error of private-coin protocols.
 
-With ``k`` messages, of any ``k + 1`` distributions of Alice an average of some is one of the others
-(Radon's theorem); the weights are confined to simplices. Rules: `docs/certificates.md`.
+With ``k`` messages, any ``k + 1`` distributions of Alice split into two sets with a common average
+(Radon's theorem). Trees confine the weights of the averages to simplices. Rules:
+`docs/certificates.md`.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ _ORDERS, _TRIED = 10, 60  # of inputs, at most, and the cases of a tree in each 
 
 @frozen
 class Dependence:
-    """A node that says that laws depend on each other, as two averages that coincide."""
+    """A node that states a dependency of distributions: two averages of them coincide."""
 
     inputs: tuple[int, ...]  # of Alice, one more than there are messages
 
     def sides(self, unit: int, rows: int) -> Iterator[_Sides]:
-        """Yield, for each way, the vertices of the weights of the first and the other average."""
+        """Yield for each case the vertices of the weights of both averages."""
         ends = [tuple(unit * (x == i) for x in range(rows)) for i in self.inputs]
         for number in range(1, 1 << (len(ends) - 1)):
             chosen = [number >> t & 1 for t in range(len(ends))]
@@ -84,14 +85,14 @@ class Relation:
 
 @frozen
 class Relations:
-    """A leaf: equations whose sum no answers of small error satisfy."""
+    """A leaf: equations whose sum contradicts every small error."""
 
     listed: tuple[Relation, ...]
 
     def least_error(
         self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
     ) -> Fraction:
-        """Return the least error with which the sum can be 0 at a vertex of each average."""
+        """Return the minimum error at which the sum can be 0, given a vertex of each average."""
         token = WORK.set(Work())
         try:
             cases = [[list(vertex) for vertex in side] for side in sides]
@@ -102,7 +103,7 @@ class Relations:
             WORK.reset(token)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the leaf as it stands in a certificate."""
+        """Return the leaf for use in a certificate."""
         return {
             "relations": [
                 [r.column, *encode_integers([r.weight]), [*r.dependencies], [*r.removed]]
@@ -113,7 +114,7 @@ class Relations:
 
 @lru_cache(maxsize=8)
 def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
-    """Return the matrix of a problem with so many inputs outside the promise behind all others."""
+    """Return the matrix of a problem, extended by ``k`` inputs outside the promise."""
     width = len(problem.bob)
     both = zip(problem.ones, problem.promise, strict=True)
     rows = [text_row(ones, width, inside) for ones, inside in both]
@@ -138,7 +139,7 @@ class DependencyTree:
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the least bound of a leaf."""
+        """Return the minimum bound of a leaf."""
 
         def prove(sides: _Sides, node: Dependence | Halving | Relations) -> Fraction | list[_Sides]:
             if isinstance(node, Relations):
@@ -156,7 +157,7 @@ class DependencyTree:
         return least_bound(self.nodes, first, prove, budget)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof as a part of a certificate."""
+        """Return the proof for use in a certificate."""
         nodes = [
             {"inputs": list(n.inputs)} if isinstance(n, Dependence) else n.to_json()
             for n in self.nodes
@@ -166,7 +167,7 @@ class DependencyTree:
 
 
 def is_dependent(inputs: int, columns: int, messages: int) -> bool:
-    """Say whether laws are few enough for this search, but more than messages."""
+    """Return whether there are more distributions than messages, but few enough for this search."""
     number = inputs - messages
     if not 1 <= messages < inputs or number > 4 or messages > 6:
         return False
@@ -176,14 +177,14 @@ def is_dependent(inputs: int, columns: int, messages: int) -> bool:
 
 
 def is_playable(corners: int, equations: int) -> bool:
-    """Say whether choices of vertices and equations are few enough for a game of them."""
+    """Return whether a game over all vertices and equations is small enough."""
     return corners <= _MOST_CORNERS and corners * equations * 2 <= _MOST_PAYOFFS
 
 
 @one_line
 @dataclass(slots=True)
 class Case:
-    """Vertices of averages, the bound with the weights of equations, and the parts after a cut."""
+    """Vertices of averages, a bound with the weights of equations, and the parts after a cut."""
 
     sides: list[Floats]
     weights: list[Weighed]
@@ -194,7 +195,7 @@ class Case:
 
 
 class DependencySearch(BestFirst[Case]):
-    """The tree that is being grown for a problem without covered inputs, which `is_dependent`."""
+    """The growing tree for a problem without dominated inputs for which `is_dependent` holds."""
 
     _rounds, _tried = 1, 1  # games for a case, and edges of which the halves are compared
 
@@ -214,13 +215,13 @@ class DependencySearch(BestFirst[Case]):
         self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
     def _play_with(self, games: Games, labels: tuple[int, ...], removable: range) -> None:
-        """Prepare the games, given what inputs are in certificates and which may be removed."""
+        """Prepare the games, given the inputs in certificates and the removable inputs."""
         self._labels, self._games = labels, games
         self._equations = [Equations(n, removable) for n in range(len(labels) + 1)]
         self._pause = _PAUSE, 0.0
 
     def tree(self) -> DependencyTree:
-        """Return the tree; what lies below a case that needs no cutting is left out."""
+        """Return the tree, pruned below cases that need no cut."""
         nodes: list[Dependence | Halving | Relations] = []
         for case, is_leaf in self._preorder():
             if is_leaf:
@@ -233,7 +234,7 @@ class DependencySearch(BestFirst[Case]):
         return DependencyTree(1 << BITS, tuple(nodes))
 
     def _leaf(self, case: Case) -> Relations:
-        """Round the weights of equations to integers, each for what its dependencies are worth."""
+        """Round the weights of equations to integers, scaled by the values of dependencies."""
         most = max((abs(w) for _, _, w in case.weights), default=1.0)
         columns, listed = self._reduced.columns, []
         longest = max((len(used) for _, (used, _), _ in case.weights), default=1)
@@ -246,7 +247,7 @@ class DependencySearch(BestFirst[Case]):
         return Relations(tuple(listed))
 
     def _cut(self, case: Case) -> bool:
-        """Let the next input depend on the first ones, or halve the edge that matters most."""
+        """Make the next input depend on the first ones, or halve the most important edge."""
         number, n = len(case.sides) // 2, len(self._labels)
         if not self._progresses():
             return False
@@ -260,7 +261,7 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve the edge, of those tried, whose halves gain most; the longest one if none gains."""
+        """Halve the edge with the largest gain among those tried; the longest one if none gains."""
         most, left, edges = -1.0, self.target - case.bound, self._edges(case)
         if not edges:
             return False
@@ -285,7 +286,7 @@ class DependencySearch(BestFirst[Case]):
         case.chances = np.zeros(0)
 
     def _progresses(self) -> bool:
-        """Say whether the bound rises, as it does not where no such tree reaches the target."""
+        """Return whether the bound rises; if it does not, no such tree reaches the target."""
         pause, before = self._pause
         if len(self._cases) < pause:
             return True
@@ -293,7 +294,7 @@ class DependencySearch(BestFirst[Case]):
         return self.bound - before > _PROGRESS * (self.target - before)
 
     def _edges(self, case: Case) -> list[tuple[float, float, Halving]]:
-        """Return worth, length and edge where ends are apart and both chosen, best first."""
+        """Return value, length and position of edges with distinct chosen ends, best first."""
         least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)
@@ -308,7 +309,7 @@ class DependencySearch(BestFirst[Case]):
         return sorted(found, key=itemgetter(0), reverse=True)
 
     def _played(self, sides: list[Floats], parent: Case) -> Case:
-        """Return a case with its bound; the weights of its parent hold there as well."""
+        """Return a case with its bound; the weights of its parent are also valid for it."""
         equations = self._equations[len(sides) // 2]
         bound, weights, chances = self._games.mixture(
             equations, sides, self.target, parent.bound, parent.chances
@@ -317,7 +318,7 @@ class DependencySearch(BestFirst[Case]):
 
 
 def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
-    """Return the vertices of both parts, as `Halving.parts` in floats."""
+    """Return the vertices of both parts, as `Halving.parts` does, in floats."""
     i, side, sides = edge.simplex, case.sides[edge.simplex], []
     for gone in (edge.second, edge.first):
         part = side.copy()
@@ -329,7 +330,7 @@ def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
 def in_best_order(
     reduced: Reduced, values: Floats, messages: int, target: float, budget: Budget | None = None
 ) -> DependencySearch:
-    """Begin a tree in several orders of the inputs, and return the one that promises most."""
+    """Begin a tree for several orders of the inputs, and return the most promising one."""
     firsts = list(combinations(range(len(values)), messages))
     searches = [
         DependencySearch(reduced, values, messages, target, first)

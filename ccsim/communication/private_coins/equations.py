@@ -1,4 +1,4 @@
-"""Equations between Bob's answers, and games of choosing among them, in floats."""
+"""Equations between Bob's answers, and games over them, in floats."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ _LIBRARY = Library("games", {"best_equations": (c_int64, (*_TABLES, *_PLAN, *_BE
 
 
 def number_of_equations(number: int, messages: int) -> int:
-    """Return how many ways there are to combine dependencies, of which messages are removed."""
+    """Return the number of ways to combine dependencies, according to the messages removed."""
     return sum(comb(number, size) * comb(messages, size - 1) for size in range(1, number + 1))
 
 
 @one_line
 @dataclass(frozen=True)
 class Equations:
-    """All equations of so many dependencies."""
+    """All equations from up to a given number of dependencies."""
 
     number: int  # of dependencies
     removable: range  # inputs that may be removed
 
     @cached_property
     def names(self) -> list[Name]:
-        """The equations, those of fewer dependencies first."""
+        """The equations, in increasing order of the number of dependencies."""
         return [
             name
             for size in range(1, self.number + 1)
@@ -62,7 +62,7 @@ class Equations:
 
     @cached_property
     def plan(self) -> Plan:
-        """What the engine reads; minors are named by their places among the names."""
+        """The input of the engine; minors are named by their positions in `names`."""
         place = {name: i for i, name in enumerate(self.names)}
         used, minors = np.zeros((2, len(place), len(self.names[-1][0]) + 1), np.int64)
         first = np.zeros(len(place), np.int64)
@@ -76,7 +76,7 @@ class Equations:
 
 
 class Games:
-    """Games of choosing equations against a choice of vertices."""
+    """Games in which equations play against vertices."""
 
     def __init__(self, values: Floats, rounds: int) -> None:
         self._rounds = rounds
@@ -86,7 +86,7 @@ class Games:
     def mixture(
         self, equations: Equations, sides: list[Floats], target: float, known: float, before: Floats
     ) -> tuple[float, list[Weighed] | None, Floats]:
-        """Return an error above the known one that equations force, with them, and chances."""
+        """Return a forced error above the known one, with the equations and vertex weights."""
         both = zip(sides[::2], sides[1::2], strict=True)
         pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
         sizes = np.array([len(each) for each in pairs])
@@ -116,7 +116,7 @@ def best_equations(
     goals: tuple[float, float, int],
     given: tuple[Integers, Integers],
 ) -> Found:
-    """Return an error that a mixture of equations forces, with it, and chances of vertices."""
+    """Return an error that a mixture of equations forces, the mixture, and vertex weights."""
     if (library := _LIBRARY.found()) is None:
         return PlainGame(vectors, sizes, values, plan).best(goals, _MOST_ROUNDS, given)
     target, known, games = goals
@@ -135,7 +135,7 @@ def best_equations(
 
 
 class PlainGame:
-    """The reference game in numpy; sums are taken in the order of C, so that they round alike."""
+    """The reference game in numpy, with sums in the order of the C code for equal rounding."""
 
     def __init__(self, vectors: Floats, sizes: Integers, values: Integers, plan: Plan) -> None:
         self._length, self._used, self._first, self._minors = plan
@@ -151,7 +151,7 @@ class PlainGame:
         return self._used[e, : self._length[e]]
 
     def _row(self, e: int, corners: Integers, sizes: Integers, left_out: int = -1) -> Integers:
-        """Return the rows, in the table of an equation, of choices of vertices; or of a minor."""
+        """Return the rows of the table of an equation, or of a minor, for choices of vertices."""
         place = np.zeros(corners.shape[1], np.int64)
         for j, d in enumerate(self._of(e)):
             if j != left_out:
@@ -177,7 +177,7 @@ class PlainGame:
     def best(
         self, goals: tuple[float, float, int], rounds: int, given: tuple[Integers, Integers]
     ) -> Found:
-        """Return what `best_equations` does."""
+        """Return the result of `best_equations`."""
         (enough, bound, games), number = goals, self._rows.shape[1]
         target = enough
         if (alone := self._first_alone(target)) >= 0:
@@ -213,14 +213,14 @@ class PlainGame:
         return int(looked_at[-1]) if len(alone) else -1
 
     def _paid(self, column: int, target: float, chosen: list[int]) -> Floats:
-        """Return what an equation is paid at choices of vertices."""
+        """Return the payoff of an equation for choices of vertices."""
         s, e, y = np.unravel_index(column, self._scales.shape)
         rows = self._rows[e, chosen]
         paid = self._gains[s, rows, y] - target * self._losses[s, rows, y]
         return np.asarray(paid / self._scales[s, e, y])
 
     def _best_answer(self, chances: Floats, target: float) -> tuple[float, int]:
-        """Return what the best equation is paid by chances of vertices, and which it is."""
+        """Return the largest payoff of an equation against weights of vertices, and its number."""
         used = np.flatnonzero(chances > 0)
         rows = self._rows[:, used]
         net = self._gains[:, rows] - target * self._losses[:, rows]
@@ -235,7 +235,7 @@ class PlainGame:
         return float(most), int((s * number + e) * m + y)
 
     def _totals(self, columns: list[int], mixed: Floats) -> tuple[Floats, Floats]:
-        """Return what a mixture gains and loses at each choice of vertices."""
+        """Return the gains and losses of a mixture for each choice of vertices."""
         gain, loss = np.zeros((2, self._rows.shape[1]))
         for column, weight in zip(columns, mixed, strict=True):
             if weight > 0:
@@ -247,7 +247,7 @@ class PlainGame:
     def _play(
         self, goals: tuple[float, float, float], rounds: int, listed: tuple[list[int], list[int]]
     ) -> Found:
-        """Play for one target; equations and choices of vertices join those that are listed."""
+        """Play for one target; best responses are added to the known equations and vertices."""
         (enough, bound, target), (columns, chosen) = goals, listed
         best, shares = np.zeros(0, np.int64), np.zeros(0)
         chances = np.zeros(self._rows.shape[1])
@@ -277,7 +277,7 @@ class PlainGame:
 
 
 def _payoffs(found: Floats, values: Integers) -> tuple[Floats, Floats]:
-    """Return gains and losses of both signs, for each row of the tables and each column."""
+    """Return gains and losses of both signs for each row of the tables and each column."""
     gains, losses = np.zeros((2, 2, len(found), values.shape[1]))
     for w, labels in zip(found.T[:, :, None], values, strict=True):
         high, low = np.maximum(w, 0.0), np.maximum(-w, 0.0)
@@ -290,7 +290,7 @@ def _payoffs(found: Floats, values: Integers) -> tuple[Floats, Floats]:
 
 
 def _solved(paid: Floats) -> tuple[float, Floats, Floats]:
-    """Return value and strategies of a game: rows are paid, columns pay."""
+    """Return the value and the strategies of a game; rows receive and columns pay."""
     rows, columns = paid.shape
     shift = 1.0 - paid.min()
     table = np.zeros((rows + 1, columns + rows + 1))
@@ -310,7 +310,7 @@ def _solved(paid: Floats) -> tuple[float, Floats, Floats]:
 
 
 def _pivot(table: Floats, basis: Integers, entering: int) -> bool:
-    """Bring a column into the basis, and return whether it could be done."""
+    """Bring a column into the basis; return whether this was possible."""
     column = table[:, entering].copy()
     leaving, ratio = -1, np.inf
     for i in np.flatnonzero(column[:-1] > _ZERO):

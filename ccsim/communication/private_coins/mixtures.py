@@ -1,4 +1,4 @@
-"""The best mixture of protocols of a case, and where it should be cut, in floats.
+"""The best mixture of protocols in a case, and the best cut of the case, in floats.
 
 A *corner* of a case is a protocol with a vertex for each input of Alice and an end for each answer.
 The simplex method finds the best mixture of corners; its duals are weights of inputs.
@@ -42,7 +42,7 @@ def best_mixture(
     goals: tuple[float, float],
     given: Corners,
 ) -> Mixture:
-    """Return a bound, its weights, and a mixture that errs less than the goal if the bound does."""
+    """Return a bound, its weights, and, if it is below the goal, a mixture with a smaller error."""
     if (library := _LIBRARY.found()) is None:
         return _Program(values, distributions, sizes, ends).best(goals, given)
     (n, m), k, most = values.shape, distributions.shape[2], values.size + 1
@@ -67,7 +67,7 @@ def best_cut(
     mixture: Corners,
     finest: float,
 ) -> Best:
-    """Return the gain of the best edge, and that of the best answer, with their places."""
+    """Return gain and position of the best edge, and of the best answer."""
     if (library := _CUTS.found()) is None:
         return _best_cut(signed, distributions, sizes, ends, mixture, finest)
     best, places = np.zeros(2), np.zeros(5, np.int64)
@@ -82,14 +82,14 @@ def best_cut(
 
 
 class _Program:
-    """The same in numpy: sums are taken in the order of C, so that they round alike."""
+    """The same in numpy, with sums in the order of the C code for equal rounding."""
 
     def __init__(self, values: Bytes, distributions: Floats, sizes: Bytes, ends: Floats) -> None:
         self._distributions, self._sizes, self._ends = distributions, sizes, ends
         self._is_one, self._inside = values == 1, values >= 0
 
     def best(self, goals: tuple[float, float], given: Corners) -> Mixture:
-        """Return what `best_mixture` does."""
+        """Return the result of `best_mixture`."""
         weights, vertices, high = given
         bound, distribution = self._least_mean(weights)
         if bound >= goals[0]:
@@ -127,7 +127,7 @@ class _Program:
         return bound, weights.copy(), np.maximum(inverse[rows, -1], 0.0), distributions, ends
 
     def _errors(self, vertices: Bytes, high: Bytes) -> Floats:
-        """Return the errors of a corner on the inputs of the promise."""
+        """Return the errors of a corner on the inputs inside the promise."""
         distributions = self._distributions[np.arange(len(vertices)), vertices]
         answers = np.where(high, self._ends[1], self._ends[0])
         p = _sums(distributions[:, None] * answers)
@@ -135,7 +135,7 @@ class _Program:
         return errors
 
     def _least_mean(self, weights: Floats) -> tuple[float, Bytes]:
-        """Return the least mean error of a corner, and its vertices."""
+        """Return the minimum mean error of a corner, and its vertices."""
         signed = np.where(self._is_one, -weights, weights)
         slopes = np.zeros((1, *self._ends.shape[1:]))  # of the answers, for each choice of vertices
         for by, distribution, size in zip(signed, self._distributions, self._sizes, strict=True):
@@ -156,12 +156,12 @@ class _Program:
 
 
 def _sums(terms: Floats) -> Floats:
-    """Return the sums of the last axis, from left to right."""
+    """Return the sums along the last axis, taken from left to right."""
     return np.zeros(terms.shape[:-1]) if not terms.shape[-1] else terms.cumsum(axis=-1)[..., -1]
 
 
 def _first_basis(errors: Floats) -> tuple[int, Floats]:
-    """Return the place of the largest error, and the inverse of a basis of one corner."""
+    """Return the position of the largest error, and the inverse of a basis with one corner."""
     c, top = len(errors), int(errors.argmax())
     inverse = np.eye(c + 1)
     inverse[:c, c] = errors[top] - errors
@@ -171,7 +171,7 @@ def _first_basis(errors: Floats) -> tuple[int, Floats]:
 
 
 def _cheapest(known: Floats, prices: Floats, least: float) -> int:
-    """Return the known corner of least mean error, or -1 if it is not below a number."""
+    """Return the known corner of minimum mean error, or -1 if that is not below a bound."""
     if not len(known):
         return -1
     means = _sums(known * prices)
@@ -180,7 +180,7 @@ def _cheapest(known: Floats, prices: Floats, least: float) -> int:
 
 
 def _pivot(inverse: Floats, top: int, column: Floats) -> int:
-    """Bring a column into the basis; return its row, or -1 if there is none."""
+    """Bring a column into the basis; return its row, or -1 if this is impossible."""
     change = _sums(inverse * column)
     leaving, ratio = -1, np.inf
     for i in np.flatnonzero(change > _ZERO):
@@ -203,7 +203,7 @@ def _best_cut(
     mixture: Corners,
     finest: float,
 ) -> Best:
-    """Return the same by numpy, which rounds alike."""
+    """Return the same with numpy; both round alike."""
     shares, vertices, high = mixture
     k = distributions.shape[1]
     weighed = shares[:, None, None] * np.where(high == 1, ends[1], ends[0])
@@ -234,7 +234,7 @@ def _best_cut(
 
 
 def _longest(distribution: Floats, size: int, first: int, second: int) -> tuple[int, int]:
-    """Return an edge, or the longest one of the simplex if that is much longer."""
+    """Return an edge, or the longest edge of the simplex if that is much longer."""
     longest = _LONGER * np.abs(distribution[first] - distribution[second]).max()
     for j in range(size):
         for i in range(j):

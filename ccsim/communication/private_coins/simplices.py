@@ -1,7 +1,8 @@
 """Trees of simplices of distributions: lower bounds on the error of private-coin protocols.
 
-Each message is left out on some input of Alice, or can be; so her distributions start on faces of
-the simplex of all. Simplices are halved, Bob's ranges cut. Rules: `docs/certificates.md`.
+Without loss of generality each message has probability 0 on some input of Alice, so her
+distributions start on faces of the simplex. Simplices are halved, Bob's ranges cut. Rules:
+`docs/certificates.md`.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class _Confined:
-    """What laws and answers are confined to, in parts of the unit."""
+    """The sets to which distributions and answers are confined, in integer units."""
 
     distributions: tuple[Vertices, ...]
     answers: tuple[tuple[tuple[int, int], ...], ...]
@@ -88,7 +89,7 @@ class _Confined:
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
-    """Return for each message an input that leaves it out, in all ways, but one for each orbit."""
+    """Return all ways to choose for each message an input without it, one for each orbit."""
     ways = [w for w in combinations_with_replacement(range(inputs), messages) if w[0] < w[-1]]
     images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
     first = orbits_of(ways, images)
@@ -96,20 +97,20 @@ def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) 
 
 
 def _sent(way: Start, inputs: int) -> list[list[int]]:
-    """Return for each input the messages that it does not leave out."""
+    """Return for each input the messages that it may send."""
     return [[m for m, out in enumerate(way) if out != x] for x in range(inputs)]
 
 
 @frozen
 class SimplexTree:
-    """A forest of binary trees of cases in preorder, one for each way to leave messages out.
+    """A forest of binary case trees in preorder, one for each way to leave messages out.
 
     Attributes
     ----------
     inputs : tuple of int
         Inputs of Alice whose distributions are bounded, in increasing order.
     symmetries : tuple of Symmetry
-        Symmetries that preserve these inputs. One start of each orbit has a tree.
+        Symmetries that preserve these inputs. There is a tree for one start of each orbit.
     unit : int
         Integer that stands for probability 1.
     nodes : tuple of Halving or Cut or Weights or Relations
@@ -122,14 +123,14 @@ class SimplexTree:
     nodes: tuple[Halving | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:
-        """Return the symmetries as permutations of positions of inputs."""
+        """Return the symmetries as permutations of the positions in ``inputs``."""
         inputs = self.inputs
         return tuple(tuple(inputs.index(g.rows[x]) for x in inputs) for g in self.symmetries)
 
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the least bound of a leaf."""
+        """Return the minimum bound of a leaf."""
         corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
         n, whole = len(self.inputs), (((0, self.unit),) * messages,) * len(problem.bob)
         first = [
@@ -149,7 +150,7 @@ class SimplexTree:
         return least_bound(self.nodes, first, prove, budget)
 
     def _sides(self, case: _Confined, problem: CommunicationProblem) -> tuple[Vertices, ...]:
-        """Return both averages of each dependence: an input alone, and its law of messages."""
+        """Return both averages of each dependence: an input, and its distribution on messages."""
         number, sides = len(problem.alice), list[Vertices]()
         for x, distribution in zip(self.inputs, case.distributions, strict=True):
             alone = tuple(self.unit * (z == x) for z in range(number))
@@ -162,7 +163,7 @@ class SimplexTree:
     def _least_error(
         self, case: _Confined, leaf: Weights, problem: CommunicationProblem
     ) -> Fraction:
-        """Return the least average error: Bob's best answers to every choice of vertices."""
+        """Return the minimum average error: Bob's best answers to every choice of vertices."""
         total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
         for x, distribution, row in zip(self.inputs, case.distributions, leaf.rows, strict=True):
             signed = []
@@ -185,7 +186,7 @@ class SimplexTree:
         return Fraction(least + ones * self.unit**2, total * self.unit**2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof as a part of a certificate."""
+        """Return the proof for use in a certificate."""
         nodes = list[Any]([None])
         for node in self.nodes:
             if isinstance(node, Relations | Halving):
@@ -202,14 +203,14 @@ class SimplexTree:
 
 
 def _unproved(problem: CommunicationProblem, inputs: tuple[int, ...]) -> SimplexTree:
-    """Return the tree that confines nothing, with the symmetries of a problem and some inputs."""
+    """Return the tree without constraints, with the symmetries of a problem and some inputs."""
     others = [x for x in range(len(problem.alice)) if x not in inputs]
     symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, (others, ()))
     return SimplexTree(inputs, symmetries, 1, ())
 
 
 def is_small(inputs: int, messages: int) -> bool:
-    """Say whether laws have few enough vertices for this search."""
+    """Return whether distributions have few enough vertices for this search."""
     if messages < 2 or inputs < 2:
         return False
     ways = comb(inputs + messages - 1, messages)
@@ -218,7 +219,7 @@ def is_small(inputs: int, messages: int) -> bool:
 
 @dataclass(slots=True)
 class _Case:
-    """A case, its bound with the weights, and after branching the cut and its parts."""
+    """A case, its bound and weights; after branching, also the cut and its parts."""
 
     distributions: Array
     sizes: Array
@@ -231,7 +232,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """Grows a tree whose leaves are weights, cut where the best mixture of protocols gains most."""
+    """Grows a tree whose leaves are weights; cuts where the mixture of protocols gains most."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)
@@ -252,7 +253,7 @@ class SimplexSearch(BestFirst[_Case]):
             self._roots.append(self._add(distributions, sizes, ends, first))
 
     def tree(self) -> SimplexTree:
-        """Return the tree; what lies below a case that needs no cutting is left out."""
+        """Return the tree, pruned below cases that need no cut."""
         nodes = tuple(
             self._leaf(case) if is_leaf or case.cut is None else case.cut
             for case, is_leaf in self._preorder()
@@ -260,7 +261,7 @@ class SimplexSearch(BestFirst[_Case]):
         return replace(self._unproved, unit=1 << _BITS, nodes=nodes)
 
     def _leaf(self, case: _Case) -> Weights:
-        """Round weights; those of inputs of Bob that are covered are 0."""
+        """Round weights; those of dominated inputs of Bob are 0."""
         spread = np.zeros((len(case.weights), len(self._reduced.problem.bob)), int)
         spread[:, list(self._reduced.columns)] = np.rint(case.weights * _SCALE)
         return Weights(tuple(map(tuple, spread.tolist())))
@@ -280,7 +281,7 @@ class SimplexSearch(BestFirst[_Case]):
         return alice, np.einsum("p,pym->my", shares, np.where(high, case.ends[1], case.ends[0]))
 
     def _choose(self, case: _Case) -> Halving | Cut | None:
-        """Return the cut of the edge, or range, whose ends the mixture gains most by."""
+        """Return the cut of the edge or range from which the mixture gains most."""
         signed = (case.weights + _UNSEEN) * self._signs
         edge, distribution, i, j, answer, y, m = best_cut(
             signed, case.distributions, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
@@ -326,7 +327,7 @@ class SimplexSearch(BestFirst[_Case]):
 
 
 def has_few_distributions(inputs: int, columns: int, messages: int) -> bool:
-    """Say whether laws have few enough vertices and equations for this search."""
+    """Return whether distributions have few enough vertices and equations for this search."""
     if not is_small(inputs, messages) or messages > 5:
         return False
     corners = messages ** max(inputs - messages, 0) * (messages - 1) ** min(inputs, messages)
@@ -365,7 +366,7 @@ class DistributionSearch(DependencySearch):
             self._roots.append(self._keep(self._played(sides, first)))
 
     def tree(self) -> SimplexTree:  # type: ignore[override]
-        """Return the tree; what lies below a case that needs no cutting is left out."""
+        """Return the tree, pruned below cases that need no cut."""
         nodes = tuple(
             self._leaf(case)
             if is_leaf or case.cut is None

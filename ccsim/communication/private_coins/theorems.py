@@ -1,4 +1,4 @@
-"""Bounds for private coins by theorems: Radon's, the sorting of rows, and signs without vectors.
+"""Bounds for private coins from theorems: Radon's theorem, sorted rows, and sign rank.
 
 Sources: `docs/closed-forms.md`, Theorems 12, 13 (two messages sort rows) and 16 (sign vectors).
 """
@@ -46,16 +46,16 @@ _MOST_SIGNS = 1 << 14
 
 @validated
 class RadonPartitions:
-    """Inputs of Alice all of whose splits into two sets are separated by columns.
+    """Inputs of Alice such that columns separate the two sets of every split of these inputs.
 
     Attributes
     ----------
     inputs : tuple of int
-        Distinct inputs, one more than there are messages.
+        Distinct inputs, one more than the number of messages.
     separations : tuple of tuple of (int, int)
-        For split number ``i``, counted from 1: columns in increasing order with integer weights,
-        such that the weighted value on the inputs at the positions of the ones of ``i`` exceeds
-        that on the others.
+        For split number ``i``, counted from 1: columns in increasing order with integer weights.
+        The weighted value of an input at position ``j`` is larger if bit ``j`` of ``i`` is 1 than
+        if it is 0.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class RadonPartitions:
         return Fraction(gap, gap + sum(abs(w) for _, w in separation)) if gap > 0 else Fraction(0)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof as a part of a certificate: weights of all columns for every split."""
+        """Return the proof for use in a certificate: weights of all columns for every split."""
         dense = []
         for separation in self.separations:
             weights = dict(separation)
@@ -145,8 +145,8 @@ def radon_partitions(
 
     Notes
     -----
-    Complexity: for each of at most 2000 sets of ``messages + 1`` inputs up to ``2**messages`` games
-    of columns against pairs of inputs.
+    Complexity: at most 2000 sets of ``messages + 1`` inputs are tried, with up to ``2**messages``
+    matrix games for each.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def radon_partitions(
 def _separate(
     problem: CommunicationProblem, inputs: tuple[int, ...], number: int
 ) -> tuple[Fraction, Separation]:
-    """Return the largest gap of a split under column weights of total 1, and integer weights."""
+    """Return the largest gap of a split over column weights with sum 1, and integer weights."""
     everywhere = list(members(reduce(and_, (problem.promise[x] for x in inputs))))
     inside = [x for t, x in enumerate(inputs) if number >> t & 1]
     outside = [x for t, x in enumerate(inputs) if not number >> t & 1]
@@ -205,7 +205,7 @@ def _separate(
 
 @frozen
 class UnsortedInputs:
-    """Inputs of Alice which prove that the error with two messages is 1/2.
+    """Inputs of Alice that prove that the error with two messages is 1/2.
 
     In every order of these inputs some column changes twice.
 
@@ -234,12 +234,12 @@ class UnsortedInputs:
         return Fraction(1, 2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof as a part of a certificate."""
+        """Return the proof for use in a certificate."""
         return {"unsorted": {"inputs": list(self.inputs)}}
 
 
 def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> bool:
-    """Whether some column defined on all of these inputs changes its value twice along them."""
+    """Return whether some column, defined on all these inputs, changes twice along them."""
     for y in range(len(problem.bob)):
         values = [problem.value(x, y) for x in order]
         if None not in values and sum(a != b for a, b in pairwise(values)) > 1:
@@ -307,7 +307,7 @@ def two_messages_suffice(rows: int, error: Fraction | int | str) -> bool:
     rows : int
         Number of distinct rows, at least 1.
     error : Fraction
-        In (0, 1/2).
+        The given error, in (0, 1/2).
 
     Returns
     -------
@@ -391,14 +391,14 @@ class ExcludedSigns:
         return Fraction(1, 2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof as a part of a certificate."""
+        """Return the proof for use in a certificate."""
         return {"sign_rank": {"proof": self.obstruction.to_json()}}
 
 
 def excluded_signs(
     problem: CommunicationProblem, messages: int, budget: Budget | None = None
 ) -> ExcludedSigns | None:
-    """Return a proof that private coins err with probability 1/2, or None if none is found."""
+    """Return a proof that private coins have error 1/2 or more, or None if none is found."""
     rows, width = len(problem.alice), len(problem.bob)
     if rows * (width + 1) > _MOST_SIGNS:
         return None

@@ -1,1 +1,1 @@
-"""One-way protocols as tables and as procedures, and what is done with them."""
+"""One-way protocols as tables and as procedures, and conversions between them."""

@@ -1,4 +1,4 @@
-"""How many runs a majority needs, and private coins instead of public ones (`fx` section 3.1)."""
+"""Majority votes over repeated runs, and private instead of public coins (`fx` section 3.1)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AmplifiedProtocol(OneWayProtocol):
     base : protocol
         The protocol that is repeated, with fresh coins each time.
     repetitions : int
-        Odd, so that there are no ties.
+        Number of runs; odd, so that there are no ties.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class AmplifiedProtocol(OneWayProtocol):
         return binomial_tail(self.repetitions, one, self.repetitions // 2 + 1)
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Run the base protocol repeatedly; the message lists its messages in base ``k``."""
+        """Run the base protocol repeatedly; the base-``k`` digits of the message are its runs."""
         runs = [self.base.run(x, y, rng) for _ in range(self.repetitions)]
         message = 0
         for single in reversed(runs):
@@ -147,7 +147,7 @@ def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
     ----------
     protocol : OneWayProtocol
     repetitions : int
-        An odd number.
+        Number of runs, an odd number.
 
     Examples
     --------
@@ -162,14 +162,14 @@ def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
 
 @checked_types
 def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -> int:
-    """Return the least odd number of runs whose majority errs with probability at most ``target``.
+    """Return the least odd number of runs for which the majority has error at most ``target``.
 
     Parameters
     ----------
     error : Fraction
         Error of one run on every input, below 1/2.
     target : Fraction
-        Positive.
+        Error allowed for the majority answer; positive.
 
     Examples
     --------
@@ -197,11 +197,11 @@ class NewmanResult(Certified):
     protocol : PrivateCoinProtocol
         The protocol with few random seeds.
     public_error, private_error : Fraction
-        Exact worst-case errors before and after.
+        Exact worst-case errors of the public-coin and of the private-coin protocol.
     seeds : int
         Number of components that Alice draws from.
     tries : int
-        Number of lists that were sampled until one had a small enough error.
+        Number of lists that were sampled, up to and including the first with a small enough error.
     source : PublicCoinProtocol or SymmetricProtocol
         The public-coin protocol.
     problem : CommunicationProblem
@@ -255,7 +255,7 @@ def newman(
     *,
     tries: int = 1000,
 ) -> NewmanResult:
-    """Return a private-coin protocol with at most ``excess`` more error than a public-coin one.
+    """Return a private-coin protocol whose error is at most ``excess`` above a public-coin one.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def newman(
     Raises
     ------
     NotDecidedError
-        If no sampled list had a small enough error. Such a list may exist nevertheless.
+        If no sampled list has a small enough error. Such a list may still exist.
 
     Notes
     -----
@@ -317,9 +317,9 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
     Parameters
     ----------
     inputs : int
-        At least 1.
+        Number of inputs inside the promise, at least 1.
     excess : Fraction, int or str
-        In (0, 1).
+        Allowed increase of the worst-case error, in (0, 1).
 
     Examples
     --------
@@ -349,8 +349,8 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
 def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
     """Return the protocol in which Alice draws a component and sends its number with the message.
 
-    The error on every input is unchanged; there are ``len(mixture.components)`` times as many
-    messages.
+    The error on every input is unchanged. The number of messages is multiplied by
+    ``len(mixture.components)``.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
 
 
 def _majority_of(ones: list[Fraction]) -> Fraction:
-    """Probability that most of independent bits are 1, by convolution of their laws."""
+    """Return the probability that most of the independent bits are 1, by convolution."""
     distribution = [Fraction(1)]
     for one in ones:
         both = zip([*distribution, Fraction(0)], [Fraction(0), *distribution], strict=True)

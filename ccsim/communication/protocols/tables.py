@@ -1,7 +1,7 @@
 """One-way protocols as exact tables: deterministic, private-coin, public-coin and symmetric.
 
-A protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed length, as `fx` Theorem 3.1
-needs).
+A protocol with ``k`` messages costs ``ceil(log2 k)`` bits: messages have a fixed length, as `fx`
+Theorem 3.1 requires.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class DeterministicProtocol(OneWayProtocol):
     alice : tuple of int
         Message of each input of Alice, below ``len(bob)``.
     bob : tuple of int
-        For each message the bit mask of Bob's inputs on which he answers 1.
+        For each message, the bit mask of Bob's inputs on which he answers 1.
     num_bob : int
         Number of inputs of Bob.
 
@@ -99,7 +99,7 @@ class DeterministicProtocol(OneWayProtocol):
         alice_inputs: Iterable[Any],
         bob_inputs: Iterable[Any],
     ) -> Self:
-        """Return the protocol where Alice sends ``alice(x)`` and Bob answers ``bob(message, y)``.
+        """Return the protocol with message ``alice(x)`` and answer ``bob(message, y)``.
 
         Messages may be any hashable objects; they are numbered in order of first appearance.
 
@@ -174,11 +174,11 @@ class DeterministicProtocol(OneWayProtocol):
         return PublicCoinProtocol((Fraction(1),), (self,))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the protocol as a part of a certificate."""
+        """Return the protocol for use in a certificate."""
         return {"components": [{"weight": 1, **self.table_json()}], "symmetries": []}
 
     def table_json(self) -> dict[str, Any]:
-        """Return the two tables only, as in a component of a mixture."""
+        """Return only the two tables, as in a component of a mixture."""
         return {
             "alice": list(self.alice),
             "bob": [text_row(answers, self.num_bob) for answers in self.bob],
@@ -237,13 +237,15 @@ class PrivateCoinProtocol(OneWayProtocol):
         coins: Coins,
         bob_coins: Coins | None = None,
     ) -> Self:
-        """Return the protocol where Alice sends ``alice(x, coin)`` and Bob ``bob(message, y)``.
+        """Return the protocol with message ``alice(x, coin)`` and answer ``bob(message, y)``.
 
         Parameters
         ----------
         alice, bob : callable
-            ``bob`` takes Bob's coin as a third argument if ``bob_coins`` is given.
+            Functions that return Alice's message, of any hashable type, and Bob's answer, 0 or 1.
+            If ``bob_coins`` is given, Bob's coin is the third argument of ``bob``.
         alice_inputs, bob_inputs : iterable
+            Inputs of each player, in order.
         coins, bob_coins : iterable or mapping
             Equally likely outcomes, or outcomes with their probabilities.
 
@@ -327,9 +329,9 @@ class PrivateCoinProtocol(OneWayProtocol):
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the public-coin protocol with the same error on every input.
 
-        The mixture has at most ``a * b`` components, where ``a`` counts the distinct positive
-        cumulative probabilities of Alice's messages, and ``b`` the distinct positive probabilities
-        of Bob, with 1.
+        The mixture has at most ``a * b`` components. Here ``a`` is the number of distinct positive
+        cumulative probabilities of Alice's messages, and ``b`` that of distinct positive
+        probabilities of Bob, including 1.
         """
         messages = [list(accumulate(row)) for row in self.alice]
         cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
@@ -348,7 +350,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         return PublicCoinProtocol.mixture(mixture)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the protocol as a part of a certificate."""
+        """Return the protocol for use in a certificate."""
         unit = common_denominator(p for row in self.bob for p in row)
         alice = [
             [[w, m] for m, w in enumerate(weights_of(distribution)) if w not in {0, "0"}]
@@ -369,7 +371,7 @@ class PublicCoinProtocol(OneWayProtocol):
     weights : tuple of Fraction
         Probabilities of the components; positive, with sum 1.
     components : tuple of DeterministicProtocol
-        All with the same numbers of inputs and messages.
+        The deterministic protocols, all with the same numbers of inputs and messages.
 
     Examples
     --------
@@ -400,15 +402,16 @@ class PublicCoinProtocol(OneWayProtocol):
         bob_inputs: Iterable[Any],
         coins: Coins,
     ) -> Self:
-        """Return the protocol where Alice sends ``alice(x, coin)``, Bob ``bob(message, y, coin)``.
+        """Return the protocol with message ``alice(x, coin)`` and answer ``bob(message, y, coin)``.
 
         Parameters
         ----------
         alice, bob : callable
+            Functions that return Alice's message, of any hashable type, and Bob's answer, 0 or 1.
         alice_inputs, bob_inputs : iterable
+            Inputs of each player, in order.
         coins : iterable or mapping
-            Equally likely outcomes, or outcomes with their probabilities; both players see the
-            outcome.
+            Equally likely outcomes of the public coin, or a mapping from outcomes to probabilities.
 
         Notes
         -----
@@ -447,7 +450,7 @@ class PublicCoinProtocol(OneWayProtocol):
             tuple[object, DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol]
         ],
     ) -> Self:
-        """Return the mixture of protocols of any kind; equal components are merged.
+        """Return the mixture of the given protocols; equal components are merged.
 
         Parameters
         ----------
@@ -530,7 +533,7 @@ class PublicCoinProtocol(OneWayProtocol):
         return PublicCoinTwoWayProtocol.mixture((w, P.to_two_way()) for w, P in parts)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the protocol as a part of a certificate."""
+        """Return the protocol for use in a certificate."""
         parts = zip(weights_of(self.weights), self.components, strict=True)
         components = [{"weight": weight, **part.table_json()} for weight, part in parts]
         return {"components": components, "symmetries": []}
@@ -547,7 +550,7 @@ class SymmetricProtocol(OneWayProtocol):
     Attributes
     ----------
     base : PublicCoinProtocol
-        The protocol that the symmetries are applied to.
+        The protocol to which the symmetries are applied.
     symmetries : tuple of Symmetry
         Generators of the group, with the same numbers of inputs as the protocol.
 
@@ -595,7 +598,7 @@ class SymmetricProtocol(OneWayProtocol):
         ) / len(images)
 
     def _images(self, x: int, y: int) -> dict[tuple[int, int], int]:
-        """Return the images of a cell and whether its value is flipped on the way first found."""
+        """Return the orbit of a cell, and for each image whether its value is flipped."""
         images, queue = {(x, y): 0}, [(x, y)]
         for a, b in queue:
             for symmetry in self.symmetries:
@@ -632,12 +635,12 @@ class SymmetricProtocol(OneWayProtocol):
         images = expanded(parts, self.symmetries, MAX_IMAGES)
         if images is None:
             raise InstanceTooLargeError(
-                f"the components have more than {MAX_IMAGES} images under the symmetries"
+                f"the components must have at most {MAX_IMAGES} images under the symmetries"
             )
         return PublicCoinProtocol.mixture(images)
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
-        """Yield the means of the errors over orbits, if the problem has all these symmetries."""
+        """Yield the mean errors over the orbits, if the problem has all these symmetries."""
         try:
             for symmetry in self.symmetries:
                 symmetry.verify(problem.ones, len(problem.bob), problem.promise)
@@ -657,7 +660,7 @@ class SymmetricProtocol(OneWayProtocol):
             yield [(y, means[firsts[x, y]]) for y, _ in errors], unit * scale
 
     def to_json(self) -> dict[str, Any]:
-        """Return the protocol as a part of a certificate."""
+        """Return the protocol for use in a certificate."""
         return {
             "components": self.base.to_json()["components"],
             "symmetries": [symmetry.to_json() for symmetry in self.symmetries],
@@ -697,7 +700,7 @@ def protocol_certificate(
 def images_of(
     protocol: DeterministicProtocol, symmetries: tuple[Symmetry, ...], most: int
 ) -> list[DeterministicProtocol] | None:
-    """Return the different images of a protocol under the group, or None if they are too many."""
+    """Return the distinct images of a protocol under the group, or None if there are too many."""
 
     def image(P: DeterministicProtocol, move: tuple[Symmetry, Symmetry]) -> DeterministicProtocol:
         alice = tuple(P.alice[x] for x in move[1].rows)
@@ -714,7 +717,7 @@ def expanded(
     symmetries: tuple[Symmetry, ...],
     most: int,
 ) -> list[tuple[Fraction, DeterministicProtocol]] | None:
-    """Return a mixture with each part replaced by its images, or None if they are too many."""
+    """Return a mixture with each component replaced by its images, or None if they are too many."""
     result: list[tuple[Fraction, DeterministicProtocol]] = []
     for weight, part in parts:
         images = images_of(part, symmetries, most - len(result))
@@ -725,7 +728,7 @@ def expanded(
 
 
 def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> DeterministicProtocol:
-    """Return the protocol with its messages numbered as they are first sent; unused ones repeat."""
+    """Return the protocol with messages numbered by first use; unused messages repeat others."""
     number: dict[int, int] = {}
     sent = tuple(number.setdefault(m, len(number)) for m in alice)
     tables = [bob[m] for m in number]
@@ -734,7 +737,7 @@ def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> Deter
 
 
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
-    """Return sets of inputs with weights of sum ``unit`` that accept each input so often."""
+    """Return sets of inputs, weights with sum ``unit``, that contain each input by its share."""
     return [
         [encode_integers([high - low])[0], "".join("01"[share >= high] for share in shares)]
         for low, high in pairwise(sorted({0, *shares, unit}))
@@ -744,7 +747,7 @@ def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
 def _sides(
     alice: object, bob: object, alice_inputs: Iterable[Any], bob_inputs: Iterable[Any]
 ) -> tuple[list[Any], list[Any]]:
-    """Return the inputs of both sides, whose functions must be functions."""
+    """Check that both players are functions, and return their inputs."""
     for function, side in ((alice, "alice"), (bob, "bob")):
         if not callable(function):
             raise DomainError(f"{side} must be a function, not {show_value(function)}")
@@ -752,7 +755,7 @@ def _sides(
 
 
 def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
-    """Return outcomes of coins with their probabilities; those of probability 0 are left out."""
+    """Return the outcomes of coins with positive probability, and their probabilities."""
     if isinstance(coins, Mapping):
         weights = probability_vector(coins.values(), name)
         return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
@@ -765,7 +768,7 @@ def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
 def sent_messages(
     alice: Callable[..., Hashable], calls: Iterable[Sequence[Any]]
 ) -> tuple[tuple[int, ...], tuple[Hashable, ...]]:
-    """Return the number of the message of each call, and the messages as they first appear."""
+    """Return the number of the message of each call, and the messages by first appearance."""
     sent = [alice(*given) for given in calls]
     try:
         numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
@@ -775,7 +778,7 @@ def sent_messages(
 
 
 def answer_mask(bob: Callable[..., Any], number: int, calls: Iterable[Sequence[Any]]) -> int:
-    """Return Bob's answers to a message, one a call, as a bit mask."""
+    """Return Bob's answers to a message on all inputs as a bit mask."""
     mask = 0
     for y, given in enumerate(calls):
         answer = bob(*given)

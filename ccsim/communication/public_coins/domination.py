@@ -1,4 +1,7 @@
-"""Removing inputs that others cover (agree with on their promise); no optimal error changes."""
+"""Removal of dominated inputs, which agree with another input on their promise.
+
+This changes no minimax error.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ Cover = tuple[int | None, int]  # what covers an item, if it takes any; whether 
 
 @frozen
 class Reduced:
-    """A problem without covered inputs and the way back."""
+    """A problem without dominated inputs, and the map back to the original problem."""
 
     problem: CommunicationProblem
     rows: tuple[int, ...]  # inputs of Alice that remain, as numbers of the original problem
@@ -28,7 +31,7 @@ class Reduced:
         return [(i, j) for i, x in enumerate(self.rows) for j, y in columns if promise[x] >> y & 1]
 
     def values(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-        """Return the matrix of what remains, with ``nan`` outside the promise."""
+        """Return the matrix of the remaining inputs, with ``nan`` outside the promise."""
         found = np.full((len(self.rows), len(self.columns)), np.nan)
         for row, x in zip(found, self.rows, strict=True):
             ones, inside = self.problem.ones[x], self.problem.promise[x]
@@ -36,7 +39,7 @@ class Reduced:
         return found
 
     def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
-        """Return the protocol for the original problem, given one for what remains."""
+        """Return the protocol for the original problem, given one for the reduced problem."""
         tables = [
             sum(
                 1 << y
@@ -50,7 +53,7 @@ class Reduced:
 
 
 def reduce_problem(problem: CommunicationProblem) -> Reduced:
-    """Return the problem without covered rows and columns, in quadratic time a round."""
+    """Return the problem without dominated rows and columns; each round takes quadratic time."""
     rows = list(range(len(problem.alice)))
     columns = list(range(len(problem.bob)))
     imitates: dict[int, Cover] = {x: (x, 0) for x in rows}
@@ -84,14 +87,14 @@ def _transposed(masks: list[int], width: int) -> list[int]:
 
 
 def _covers(big: Masks, small: Masks) -> bool:
-    """Whether ``big`` is defined wherever ``small`` is, with the same values."""
+    """Return whether ``big`` is defined wherever ``small`` is, with the same values."""
     return not small[1] & ~big[1] and big[0] & small[1] == small[0]
 
 
 def _uncovered(
     items: list[int], masks: dict[int, Masks], covers: dict[int, Cover], *, flips: bool
 ) -> list[int]:
-    """Return the items that no other one covers; of equal ones the first one stays."""
+    """Return the items that no other item dominates; of equal items the first one is kept."""
     kept: list[int] = []
     alike = len({masks[x][1] for x in items}) == 1  # only equal items, or opposite ones, cover
     first: dict[Masks, int] = {}
@@ -115,7 +118,7 @@ def _uncovered(
 
 
 def _resolve(covers: dict[int, Cover], place: dict[int, int], x: int) -> Cover:
-    """Return the place of the item that covers one in the end, and whether it is flipped."""
+    """Return the position of the undominated item above another, and whether it is flipped."""
     at: int | None = x
     flip = 0
     while at is not None and at not in place:

@@ -1,4 +1,4 @@
-"""Mixtures of protocols against weights of inputs that grow where the protocols before erred."""
+"""Mixtures of protocols, by multiplicative weights on the inputs on which earlier protocols err."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WHOLE = 1 << 30
 
 
 class GrowingWeights:
-    """Protocols that answer weights of inputs, which grow where the protocols before erred."""
+    """Protocols that respond to input weights; weights grow where the earlier protocols err."""
 
     def __init__(self, reduced: Reduced, messages: int) -> None:
         self.reduced, self.messages = reduced, messages
@@ -54,7 +54,7 @@ class GrowingWeights:
 
     @property
     def errors(self) -> Array:
-        """The errors of each protocol: 1 where it is wrong."""
+        """The errors of each protocol: 1 on each input with a wrong answer."""
         return self._errors[: len(self.tables)]
 
     def run(self, budget: Budget, most: int = _PLAYED) -> None:
@@ -66,7 +66,7 @@ class GrowingWeights:
                 self.play()
 
     def play(self) -> None:
-        """Play a protocol against the weights, and change these by its errors."""
+        """Play a protocol against the weights, and update the weights by its errors."""
         number = self.add(*self._answer(self.weights * self.signs))
         wrong = self.errors[number].reshape(self.signs.shape) > 0
         self._rounds += 1
@@ -78,7 +78,7 @@ class GrowingWeights:
             self.weights = self.regret / self.regret.sum()
 
     def add(self, classes: Array, balances: Array) -> int:
-        """Return the number of a protocol, which is added unless one that errs alike is known."""
+        """Return the number of a protocol; it is added unless a known one has the same errors."""
         wrong = ((balances[classes] > 0) != (self.signs > 0)) & self.inside
         number = self._number.setdefault(wrong.tobytes(), len(self.tables))
         if number == len(self.tables):
@@ -90,13 +90,13 @@ class GrowingWeights:
         return number
 
     def most_played(self) -> list[int]:
-        """Return the numbers of as many protocols as a first linear program should have."""
+        """Return the numbers of the protocols for the first linear program, most played first."""
         number = min(max(_FEWEST, _ENTRIES // self.signs.size), _MOST)
         order: list[int] = np.argsort(-np.array(self.played), kind="stable").tolist()
         return order[:number]
 
     def _answer(self, signed: Array) -> tuple[Array, Array]:
-        """Improve classes and answers in turn, from several starts at once; return the best."""
+        """Improve classes and answers in turn from several starts; return the best result."""
         rows, k = len(signed), self.messages
         classes = self._rng.integers(k, size=(_STARTS, rows))
         if self.tables:
@@ -115,7 +115,7 @@ class GrowingWeights:
             classes = (np.sign(balances) @ signed.T).argmax(axis=1)
 
     def mixed(self, weights: Sequence[int]) -> Upper:
-        """Return the error of a mixture, counted in integers, and the mixture."""
+        """Return a mixture and its error, counted in integers."""
         used = [(w, i) for i, w in enumerate(weights) if w]
         unit, counts = sum(w for w, _ in used), np.zeros(self.signs.size, np.int64)
         width, parts = len(self.reduced.columns), []
@@ -129,7 +129,7 @@ class GrowingWeights:
 
 
 def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
-    """Return a mixture of protocols with its error, and weights of inputs of Alice against it."""
+    """Return a mixture of protocols with its error, and weights of Alice's inputs against it."""
     game = GrowingWeights(reduced, messages)
     game.run(budget.share(_PLAYING))
     sifted = SiftedGame(game)
@@ -138,7 +138,7 @@ def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Up
 
 
 class SiftedGame:
-    """The game of the protocols of a search by growing weights, and of better ones."""
+    """The game of the protocols found by growing weights, and of better ones added later."""
 
     def __init__(self, grown: GrowingWeights) -> None:
         self._grown = grown
@@ -157,7 +157,7 @@ class SiftedGame:
         return float(np.max(weights @ self._grown.errors[: len(weights)]))
 
     def run(self, budget: Budget, most: int = _PROGRAMS) -> None:
-        """Solve programs until nothing is violated."""
+        """Solve linear programs until no constraint is violated."""
         if not budget.limited:
             most = min(most, _ROUNDS if len(self._inside) <= _CELLS else _ROUNDS // 4)
         share = self._best[self._used]
@@ -181,14 +181,14 @@ class SiftedGame:
                     break
 
     def _keep(self, weights: Array) -> None:
-        """Keep a mixture of the protocols of the program if it is the best one."""
+        """Keep the current mixture of the program if it is the best one."""
         every = np.zeros(len(self._grown.tables))
         every[self._used] = weights
         if (worst := self._worst(every)) < self._least:
             self._least, self._best = worst, every
 
     def _add_rows(self, weights: Array, value: float = -1.0) -> int:
-        """Add inputs on which a mixture errs more than a value."""
+        """Add inputs on which a mixture has an error above a value."""
         errors = (weights @ self._grown.errors[self._used])[self._inside]
         worst = np.argsort(-errors, kind="stable")[:_TIGHT]
         known = set(self._rows)
@@ -207,7 +207,7 @@ class SiftedGame:
         self._columns += 1
 
     def _priced(self, weights: Array) -> tuple[Array, Array, Array]:
-        """Return signed weights of inputs, good partitions for them, and what these cost."""
+        """Return signed weights of inputs, good partitions for them, and the partitions' costs."""
         signed = weights * self._grown.signs
         found, costs = good_partitions(signed, self._grown.messages, _TRIES, self._rng)
         if costs[0] > self._most:
@@ -215,7 +215,7 @@ class SiftedGame:
         return signed, found, costs
 
     def _add_protocols(self, dual: Array, value: float) -> int:
-        """Add protocols that err less than a value against weights, or against milder ones."""
+        """Add protocols with an error below a value, under the weights or flattened weights."""
         grown, before = self._grown, self._columns
         for weights in (dual, (dual + self.dual / self.dual.sum()) / 2):
             signed, found, costs = self._priced(weights)
@@ -228,6 +228,6 @@ class SiftedGame:
         return self._columns - before
 
     def weights(self) -> list[int]:
-        """Return integer weights of the protocols in proportion to the best mixture."""
+        """Return integer weights of the protocols, proportional to the best mixture."""
         whole = [int(w) for w in np.rint(self._best * _WHOLE)]
         return whole if any(whole) else [1]

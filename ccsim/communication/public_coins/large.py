@@ -52,10 +52,10 @@ _WORK = 1 << 27  # most steps of a check, about
 
 
 class LocalSearch(ProtocolSearch):
-    """Column generation without exact pricing, which ends where local search does."""
+    """Column generation without exact pricing; it ends when local search finds nothing better."""
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
-        """Search from many more starts where there is nothing better near the first ones."""
+        """Search from many more starts if the first ones lead to nothing better."""
         for _ in range(_LONGER if budget.limited else _LONG):
             budget.spend(0)
             if self._upper - self.lower < _NEAR or self._add_good(self._strategy, self._upper):
@@ -63,7 +63,7 @@ class LocalSearch(ProtocolSearch):
         return self.lower
 
     def _finish(self) -> None:
-        """Take the best mixture, the exact one where the game is small."""
+        """Take the best mixture; solve the game exactly if it is small."""
         if len(self.game.sizes) <= _FEW_ORBITS:
             self.mixture = self._filled(self.game.solve_exactly()[2])
         else:
@@ -92,7 +92,7 @@ def bound_error(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum:
-    """Return bounds with proofs of both, in some seconds up to 200 x 200 inputs."""
+    """Return both bounds with proofs; takes some seconds for up to 200 x 200 inputs."""
     sized = None
     if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
         inner = [g.restricted(reduced.rows, reduced.columns) for g in symmetries]
@@ -117,7 +117,7 @@ def _protocol(
     target: Fraction | None,
     lower: Fraction,
 ) -> tuple[Upper, list[float]]:
-    """Return a good protocol, and weights of remaining inputs of Alice; end near a lower bound."""
+    """Return a good protocol, and weights of Alice's remaining inputs; stop near a lower bound."""
     if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
         search = LocalSearch(reduced, messages, symmetries, None, budget)
         search.lower = lower
@@ -133,7 +133,7 @@ def _protocol(
 
 
 def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: Budget) -> Bounds:
-    """Return the best bound that a distribution on a part of the problem proves."""
+    """Return the best bound proved by a distribution on a part of the problem."""
     best: Bounds = Fraction(0), nothing_proved(reduced.problem)
     two = _MANY_OF_TWO, tables.MAX_ROWS_OF_TWO
     most = min(len(reduced.rows), *(two if messages == 2 else (_MANY, tables.MAX_ROWS)))
@@ -161,7 +161,7 @@ def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: 
 def _exchanged_part(
     reduced: Reduced, messages: int, symmetries: Sequence[Symmetry], budget: Budget
 ) -> Bounds:
-    """Return the bound of the first inputs of Alice, if any two of a kind may be exchanged."""
+    """Return the bound from Alice's first inputs, if inputs of each kind are interchangeable."""
     rows = reduced.rows[:MAX_EXCHANGED_ROWS]
     columns = set(_telling(reduced, range(len(rows))))
     kept = [g for g in symmetries if all(g.rows[x] in rows for x in rows)]
@@ -185,7 +185,7 @@ def _exchanged_part(
 
 
 def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
-    """Return columns that differ on the rows, up to a flip, the most even ones first."""
+    """Return columns that differ on the rows, up to complement, the most balanced ones first."""
     problem = reduced.problem
     evenness: dict[int, int] = {}
     seen = set()
@@ -199,7 +199,7 @@ def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
-    """Search a part of the problem, and price what distributions on it force exactly."""
+    """Search a part of the problem, and compute exactly the bounds of the distributions found."""
     game = GrowingWeights(part, messages)
     game.run(budget.share(1 / 4))
     sifted = SiftedGame(game)
@@ -221,7 +221,7 @@ def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
 
 
 def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistribution:
-    """Return the distribution in proportion to signed weights."""
+    """Return the distribution proportional to signed weights."""
     return HardDistribution.from_integers(
         (x, y, abs(w))
         for x, row in zip(part.rows, weights, strict=True)
@@ -230,7 +230,7 @@ def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistri
 
 
 def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights that are the same on every orbit, by squares of sizes."""
+    """Return the lower bound of weights that are constant on orbits, from squares by class size."""
     rows, columns = len(game.reduced.rows), len(game.reduced.columns)
     orbits = len(game.sizes)
     if orbits > _SIZED_ORBITS or 2 * rows * rows * (rows + columns) > _WORK:
@@ -273,7 +273,7 @@ def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
 
 
 def _climb(value: Callable[[float], float], low: float, high: float) -> None:
-    """Ask for arguments ever nearer to the best one of a function with one peak."""
+    """Yield arguments that approach the maximum of a unimodal function."""
     left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     first, second = value(left), value(right)
     for _ in range(_CLIMBS):
@@ -288,7 +288,7 @@ def _climb(value: Callable[[float], float], low: float, high: float) -> None:
 
 
 def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights, by regret matching, against rows on a sphere."""
+    """Return the lower bound of weights found by regret matching against rows on a sphere."""
     rows, columns = len(reduced.rows), len(reduced.columns)
     if 2 * rows * rows * (rows + columns) > _WORK:
         return None
@@ -305,7 +305,7 @@ def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds |
 
 
 def sphere_weights(game: GrowingWeights, messages: int, budget: Budget) -> Floats:
-    """Return weights of inputs, which sum to 1, against rows on a sphere."""
+    """Return weights of inputs, with sum 1, from regret matching against rows on a sphere."""
     rows, columns = game.signs.shape
     sphere, weights = Sphere(rows, messages), game.weights
     regret, total = np.zeros_like(weights), weights.copy()

@@ -1,4 +1,4 @@
-"""The game between deterministic protocols and orbits of inputs, and the search of best replies.
+"""The game between deterministic protocols and orbits of inputs, and the search for best responses.
 
 Averaging over symmetries increases no worst-case error: some optimal protocol errs equally, and
 some optimal distribution is uniform, on the inputs of each orbit.
@@ -45,7 +45,7 @@ _FEW_ROWS = 12  # rows of a distribution that is priced in no time
 
 
 class OrbitGame:
-    """The protocols found so far, by the numbers of their errors in each orbit."""
+    """The protocols found so far, each given by its number of errors in each orbit."""
 
     def __init__(self, reduced: Reduced, messages: int, symmetries: Sequence[Symmetry]) -> None:
         self.reduced, self.messages = reduced, messages
@@ -73,14 +73,14 @@ class OrbitGame:
         return weights * self._signs
 
     def integers(self, strategy: Sequence[Fraction]) -> list[int]:
-        """Return integer weights of cells in proportion to a strategy over orbits."""
+        """Return integer weights of cells proportional to a strategy over orbits."""
         shares = [p / int(size) for p, size in zip(strategy, self.sizes, strict=True)]
         scale = common_denominator(shares)
         whole = [int(share * scale) for share in shares]
         return [whole[orbit] for orbit in self.orbit]
 
     def rounded(self, strategy: Sequence[float]) -> list[int]:
-        """Return integer weights of cells nearly in proportion to a strategy over orbits."""
+        """Return integer weights of cells nearly proportional to a strategy over orbits."""
         whole = [round(p * _GRID / int(s)) for p, s in zip(strategy, self.sizes, strict=True)]
         divisor = max(1, gcd(*whole))  # as in a distribution, so that proofs speak of its weights
         return [whole[orbit] // divisor for orbit in self.orbit]
@@ -100,7 +100,7 @@ class OrbitGame:
         return matrix
 
     def add(self, classes: Iterable[int], balances: Sequence[Sequence[float]] | Array) -> bool:
-        """Add a protocol by classes and Bob's balances, unless one that errs alike is known."""
+        """Add a protocol by its classes and Bob's balances, unless its errors are known."""
         answers = np.asarray(balances) > 0
         wrong = (answers[list(classes)] != (self._signs > 0))[self._at[0], self._at[1]]
         counts: Any = np.bincount(self.orbit, weights=wrong, minlength=len(self.sizes))
@@ -116,7 +116,7 @@ class OrbitGame:
         return True
 
     def add_grown(self, grown: GrowingWeights) -> tuple[list[Fraction], list[float]]:
-        """Add the protocols played most; return their mixture, and the mean strategy."""
+        """Add the most played protocols; return their mixture and the mean strategy."""
         times = [grown.played[i] for i in grown.most_played() if self.add(*grown.tables[i])]
         weights: Any = np.bincount(self.orbit, grown.total[self._at[0], self._at[1]])
         mixture = [Fraction(number, sum(times)) for number in times]
@@ -136,7 +136,7 @@ class OrbitGame:
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return value, strategy and mixture of the game so far, or of some protocols."""
+        """Return value, strategy and mixture of the current game, or of some protocols' game."""
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         played = range(len(self)) if protocols is None else protocols
@@ -147,7 +147,7 @@ class OrbitGame:
         return value / scale, orbits, whole
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the last float mixture as fractions that sum to 1, or the first protocol alone."""
+        """Return the last float mixture as fractions with sum 1, or only the first protocol."""
         whole = [round(w * _GRID) for w in self.master.column_strategy()] or [1]
         later = len(self) - len(whole)
         return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later
@@ -155,7 +155,7 @@ class OrbitGame:
 
 @frozen
 class Priced:
-    """Bounds on the least cost of a partition, one of that cost, and what else was found."""
+    """Bounds on the minimum cost of a partition, a cheapest partition, and other good ones."""
 
     lower: int
     cost: int
@@ -165,7 +165,7 @@ class Priced:
 
 
 class Pricing:
-    """The search that suits a problem: tables of subsets, classes up to symmetry, or answers."""
+    """The search suited to a problem: over subset tables, classes up to symmetry, or answers."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Pricing:
         self._messages, self._symmetries, self._orbits = messages, symmetries, orbits
 
     def price(self, matrix: Weights, budget: Budget, cheap: int, slack: int) -> Priced:
-        """Return the best partition for integer weights, or bounds; see `AnswerSearch`."""
+        """Return an optimal partition for integer weights, or bounds; see `AnswerSearch`."""
         if self.by_answers:
             search, (best, *others) = searched_answers(
                 matrix, self._messages, self._symmetries, budget, cheap, slack
@@ -197,7 +197,7 @@ class Pricing:
         return search(weights, self._messages, tries, rng)
 
     def few_rows(self, matrix: Weights) -> tuple[int, list[int], list[int]]:
-        """Return the least cost of the heaviest rows alone, classes of all, and these rows."""
+        """Return the minimum cost of only the heaviest rows, classes of all, and these rows."""
         rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
         cost, classes = cheapest_classes([matrix[i] for i in rows], self._messages)
         of_row = dict(zip(rows, classes, strict=True))
@@ -205,13 +205,13 @@ class Pricing:
 
 
 def simple_distribution(strategy: Sequence[float]) -> list[Fraction] | None:
-    """Return probabilities with small denominators next to floats, if there are any."""
+    """Return probabilities with small denominators close to floats, if they exist."""
     near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
     apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
     return near if apart < _NEAR and sum(near) == 1 else None
 
 
 def renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """Return the classes of some rows, numbered as they come up."""
+    """Return the classes of some rows, numbered in order of first appearance."""
     number: dict[int, int] = {}
     return [number.setdefault(classes[i], len(number)) for i in rows]

@@ -1,4 +1,4 @@
-"""The minimax errors with public coins of one problem, for several numbers of messages in turn."""
+"""The public-coin minimax errors of one problem, for several numbers of messages in turn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)
 
 
 class PublicCoinSolver:
-    """The public-coin games of one problem; each starts from what the one before has found."""
+    """The public-coin games of one problem; each starts from the results of the previous one."""
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.problem = problem
@@ -57,11 +57,11 @@ class PublicCoinSolver:
 
     @property
     def enough(self) -> int:
-        """Messages with which no input errs: one for each undominated input of Alice."""
+        """Number of messages that suffices for error 0: one for each undominated input of Alice."""
         return max(1, len(self._reduced.rows))
 
     def without_error(self) -> Optimum:
-        """Return the minimax error 0 for one message per remaining input of Alice."""
+        """Return the minimax error 0, with one message for each remaining input of Alice."""
         problem, columns = self.problem, self._reduced.columns
         bob = [
             sum(1 << j for j, y in enumerate(columns) if problem.ones[x] >> y & 1)
@@ -73,7 +73,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _coin(self) -> Optimum:
-        """Let a fair coin answer; two inputs of Alice on a remaining column forbid better."""
+        """Answer with a fair coin; this is optimal, as Alice's inputs differ on a column."""
         problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
         everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
         protocol = PublicCoinProtocol.mixture(
@@ -87,7 +87,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _chain(self) -> Chain | None:
-        """The order that makes the problem greater-than, if there is one."""
+        """The order that makes the problem greater-than, or None."""
         return chain_of(self._reduced)
 
     @cached_property
@@ -99,7 +99,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _orbits(self) -> ClassOrbits | None:
-        """Classes of the remaining rows up to symmetry, where they are few."""
+        """Classes of the remaining rows up to symmetry, if there are few."""
         rows, columns = self._reduced.rows, self._reduced.columns
         moves = (g.restricted(rows, columns).rows for g in self._symmetries)
         try:
@@ -108,7 +108,7 @@ class PublicCoinSolver:
             return None
 
     def _needed_orbits(self, messages: int) -> ClassOrbits | None:
-        """Return the classes up to symmetry where tables over all classes would be too large."""
+        """Return the classes up to symmetry if tables over all classes would be too large."""
         rows, columns = len(self._reduced.rows), len(self._reduced.columns)
         if needs_answers(rows, columns, messages):
             return None
@@ -123,7 +123,7 @@ class PublicCoinSolver:
     def solve(
         self, messages: int, budget: Budget | None = None, target: Fraction | None = None
     ) -> Optimum:
-        """Return the least worst-case error with both proofs, or bounds for large problems."""
+        """Return the minimax error with both proofs, or bounds for large problems."""
         reduced = self._reduced
         if messages >= self.enough or not reduced.cells():
             return self.without_error()
@@ -153,14 +153,14 @@ class PublicCoinSolver:
         return self._or_coin(_or_lower(search.result(budget.grace(_PATIENCE)), sphere))
 
     def _or_coin(self, best: Optimum) -> Optimum:
-        """Return the result with a protocol that errs at most as a fair coin."""
+        """Return the result, with an error at most that of a fair coin."""
         if best.upper <= self._coin.upper:
             return best
         return replace(best, upper=self._coin.upper, protocol=self._coin.protocol)
 
 
 def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -> Optimum:
-    """Return the result with another lower bound if that is better."""
+    """Return the result, with another lower bound if that is better."""
     if other is None or other[0] <= best.lower:
         return best
     return replace(best, lower=other[0], below=other[1])
@@ -168,17 +168,17 @@ def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -
 
 @frozen
 class Chain:
-    """The order of the remaining inputs that makes a problem greater-than."""
+    """An order of the remaining inputs that makes a problem greater-than."""
 
     rows: tuple[int, ...]  # positions of Alice's inputs in the order of greater-than
     columns: tuple[tuple[int, int], ...]  # for each cut Bob's input, and whether it is flipped
 
     def lower(self, messages: int) -> Fraction:
-        """Return the lower bound that the joins of greater-than prove."""
+        """Return the lower bound proved by the merging steps of greater-than."""
         return greater_than_lower_bound(len(self.rows), messages)
 
     def below(self, reduced: Reduced) -> DistributionProof:
-        """Return the hard distribution of greater-than with the joins that prove its bound."""
+        """Return the hard distribution of greater-than with the steps that prove its bound."""
         n = len(self.rows)
         x = [reduced.rows[i] for i in self.rows]
         y = [reduced.columns[j] for j, _ in self.columns]
@@ -189,7 +189,7 @@ class Chain:
         )
 
     def translated(self, protocol: PublicCoinProtocol, reduced: Reduced) -> PublicCoinProtocol:
-        """Return a protocol for greater-than as one for the problem."""
+        """Translate a protocol for greater-than into one for the problem."""
         place, cuts = (
             sorted(range(len(self.rows)), key=self.rows.__getitem__),
             list(enumerate(self.columns)),
@@ -227,13 +227,13 @@ def chain_of(reduced: Reduced) -> Chain | None:
 
 
 class ReachingSearch(ProtocolSearch):
-    """Column generation for a protocol that reaches a proved bound; no distribution is priced."""
+    """Column generation for a protocol that attains a proved bound; no distribution is priced."""
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
         return self.lower
 
     def _finish(self) -> None:
-        """Try distributions between the last one and the best one before giving up."""
+        """Try distributions between the last one and the best one before stopping."""
         upper, strategy = self.game.master.solve(self._budget)
         for weight in _WEIGHTS:
             pairs = zip(strategy, self._stable, strict=True)
@@ -251,7 +251,7 @@ class ReachingSearch(ProtocolSearch):
         return value <= target
 
     def reached(self) -> tuple[Fraction, PublicCoinProtocol | SymmetricProtocol]:
-        """Return the error of the mixture so far, and the mixture as a protocol."""
+        """Return the error of the current mixture, and the mixture as a protocol."""
         self.begin()
         mixture = self.mixture or self._filled(self.game.rounded_mixture())
         upper = self.game.conceded(mixture)
@@ -266,7 +266,7 @@ def bound_chain(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum | None:
-    """Return the least worst-case error of a chain, or bounds on it, where joins may prove it."""
+    """Return the minimax error of a chain, or bounds on it, if merging steps may prove it."""
     n = len(chain.rows)
     lower, below = chain.lower(messages), chain.below(reduced)
     if n <= MAX_INPUTS and messages >= fewest_messages_of_pairs(n):

@@ -1,1 +1,1 @@
-"""The learners of the papers."""
+"""Learners from the papers."""

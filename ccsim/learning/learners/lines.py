@@ -1,8 +1,8 @@
-"""The private learner of lines over ``Z_p^2``; its number of examples does not depend on ``p``.
+"""A private learner of lines over ``Z_p^2`` with a number of examples that is independent of ``p``.
 
-`fx` section 5. Hypotheses are numbered in the order in which ties are broken: 0 is the zero
-function, ``1 + i`` is the function that is 1 only on point ``i``, and ``1 + p**2 + j`` is line
-``j`` of `ccsim.classes.lines`.
+`fx` section 5. Hypotheses are numbered in the order of tie-breaking: 0 is the zero function,
+``1 + i`` is the function that is 1 only on point ``i``, and ``1 + p**2 + j`` is line ``j`` of
+`ccsim.classes.lines`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class LineHypothesis:
 def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
     """Return the number of the basic learner's hypothesis for the distinct positive points.
 
-    Two points in one column lie on no line of the class; the answer is then the zero function.
+    No line of the class contains two points of one column; for such points the answer is the zero
+    function.
     """
     if not positives:
         return 0
@@ -81,14 +82,14 @@ class StableLineLearner(Learner):
     Attributes
     ----------
     delta : Fraction
-        Privacy parameter delta, above 0, at most 1/2.
+        Privacy parameter delta, above 0 and at most 1/2.
     p : int
         Order of the field, a prime.
     window : int, optional
         Number of consecutive powers of two from which the block size is drawn. The default is
-        ``ceil(16 / failure)``, for which the guarantee is proved: for at most 8 block sizes the
-        answers of the blocks need not be stable. (Claim 17 (=6.3) as printed states 3 instead of 8,
-        which is false.)
+        ``ceil(16 / failure)``, for which the guarantee is proved: with 8 or fewer block sizes, the
+        answers of the blocks may be unstable. (Claim 17 (=6.3) as printed has 3 instead of 8, which
+        is false.)
     """
 
     delta: Fraction
@@ -100,13 +101,16 @@ class StableLineLearner(Learner):
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
         if self.p > _MAX_PRIME:
-            raise DomainError(f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}")
+            raise DomainError(
+                f"lines: p must be a prime number, at most {_MAX_PRIME}, not {self.p}"
+            )
         check_prime("lines: p", self.p)
         if self.window < 0:
             raise DomainError(f"window must be at least 0, not {self.window}")
         if len(self.exponents) > _MAX_WINDOW:
             raise InstanceTooLargeError(
-                f"block sizes must be drawn from at most {_MAX_WINDOW} powers of two: set window"
+                f"block sizes must be drawn from at most {_MAX_WINDOW} powers of two; set a "
+                "smaller window"
             )
 
     @property
@@ -124,13 +128,13 @@ class StableLineLearner(Learner):
 
     @property
     def blocks(self) -> int:
-        """Number of blocks, each of which votes."""
+        """Number of blocks; each of them votes."""
         stable = log_ceiling(Fraction(12), 1 / (self.delta * self.failure), self.epsilon) + 13
         return max(stable, log_ceiling(Fraction(72), 4 / self.failure, _ONE))
 
     @property
     def sample_size(self) -> int:
-        """Number of examples in the blocks if their size is the largest possible."""
+        """Number of examples in all blocks of the largest possible size."""
         return self.blocks << self.exponents[-1]
 
     @property

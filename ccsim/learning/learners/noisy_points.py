@@ -1,4 +1,4 @@
-"""Improper learners of points with a constant number of samples, exactly (`bbkn` section 4.2)."""
+"""Improper learners of points with a constant sample size, exactly (`bbkn` section 4.2)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MAX_POINTS = 20  # most points for the distribution of a noisy concept
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:
-    """Return the distribution of a concept each of whose values is flipped independently."""
+    """Return the distribution of a concept after each value is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
-            f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
+            f"functions are limited to {MAX_POINTS} points, not {num_points}"
         )
     weights: dict[int | None, Real] = {}
     for flips in range(1 << num_points):
@@ -56,7 +56,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     num_points : int
         Number of points, at least 1.
     flip : Fraction
-        Probability of a flip, between 0 and 1; ``accuracy / 8`` in the paper.
+        Probability of a flip, between 0 and 1; the paper has ``accuracy / 8``.
 
     Examples
     --------
@@ -72,13 +72,13 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 <= self.flip <= 1:
             raise DomainError(
-                f"flip must be between 0 and 1 and num_points be at least 1, not {self.flip} and "
+                f"flip must be between 0 and 1, and num_points at least 1, not {self.flip} and "
                 f"{self.num_points}"
             )
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """All labelled examples, and the null record."""
+        """All labelled examples and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
@@ -91,11 +91,11 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 @validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Learn points by algorithm A2: no answer with small probability, else A1 on a subsample.
+    """Learn points by algorithm A2: with small probability no answer, otherwise A1 on a subsample.
 
-    It learns the point functions. For ``accuracy < 1/2`` it is ``ln 4``-private, and even ``ln(1 +
-    8 / (4 - accuracy))``-private (`bbkn` Claim 4.3). With ``32 ln 4 / accuracy**2`` examples it
-    fails with probability at most 5/8.
+    The learner handles the point functions. For ``accuracy < 1/2`` it is ``ln 4``-private, and even
+    ``ln(1 + 8 / (4 - accuracy))``-private (`bbkn` Claim 4.3). With ``32 ln 4 / accuracy**2``
+    examples it fails with probability at most 5/8.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """All labelled examples, and the null record."""
+        """All labelled examples and the null record."""
         return self.subsampled.records
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:

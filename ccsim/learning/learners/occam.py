@@ -18,18 +18,18 @@ from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMecha
 
 Sensitivity: TypeAlias = Annotated[
     Fraction,
-    Parameter("Sensitivity assumed by the noise; the true one is 1", above=0, called="scale"),
+    Parameter("Sensitivity assumed for the noise (true value: 1)", above=0, called="scale"),
 ]
 Example = tuple[int, int]  # a labelled example: number of a point and its label
 
 
 def labelled_examples(num_points: int) -> tuple[Example, ...]:
-    """Return all labelled examples, consistent with a class or not."""
+    """Return all labelled examples, whether or not a concept of the class has their labels."""
     return tuple(product(range(num_points), (0, 1)))
 
 
 def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
-    """Return how many examples a hypothesis (a bit mask over points) labels wrongly."""
+    """Return the number of examples that a hypothesis (a bit mask) labels incorrectly."""
     return sum((hypothesis >> x & 1) != label for x, label in sample)
 
 
@@ -37,15 +37,15 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
 class PrivateOccam(ChoiceByScore[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
 
-    It is ``epsilon``-private. If the hypotheses represent a class with error ``accuracy / 2``, it
-    learns the class from `ccsim.learning.sample_size.occam_sample_size` examples (`bbkn` Theorem
-    3.2; `fx` Appendix C).
+    The mechanism is ``epsilon``-private. If the hypotheses represent a class with error
+    ``accuracy / 2``, it learns the class from `ccsim.learning.sample_size.occam_sample_size`
+    examples (`bbkn` Theorem 3.2; `fx` Appendix C).
 
     Attributes
     ----------
     num_points : int
     hypotheses : tuple of int
-        Bit masks over points, distinct.
+        Distinct bit masks over the points.
     epsilon : Epsilon
 
     Examples
@@ -65,13 +65,15 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     def __post_init__(self) -> None:
         for h in self.hypotheses:
             if not 0 <= h < 1 << self.num_points:
-                raise DomainError(f"hypotheses must lie in [0, 2**{self.num_points}), not {h}")
+                raise DomainError(
+                    f"hypotheses must be integers from 0 to 2**{self.num_points} - 1, not {h}"
+                )
 
     @classmethod
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism that chooses among the concepts of a class."""
+        """Return the mechanism that chooses from the concepts of a class."""
         return cls(num_points, concepts, epsilon, **given)
 
     @property
@@ -93,7 +95,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
 @validated
 class TabledLearner(CanonicalMechanism[Example, int]):
-    """A learner given by its distribution on every multiset of labelled examples."""
+    """A learner given by its output distribution on every multiset of labelled examples."""
 
     num_points: int
     distributions: tuple[tuple[tuple[Example, ...], Distribution[int]], ...]

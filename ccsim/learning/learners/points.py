@@ -46,21 +46,21 @@ from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_set
 _KEY_BYTES, _KEYS = 32, 256
 _PRECISION = 128  # bits of the enclosures of a failure
 _SMALL = Fraction(1, 1 << 100)
-"""A probability below which further terms or cases are bounded together."""
+"""Probability below which the remaining terms or cases are bounded together."""
 _MOST_BITS = 40  # of a number of examples that is tried
 _CLOSE = 1 + Fraction(1, 1 << 20)
-"""Ratio of the ends of an enclosure of the worst failure that is small enough."""
+"""Required ratio of the endpoints of an enclosure of the worst failure."""
 _FINE = 256  # bits: the number of points, a precision above the other errors, and the terms
 _WIDTH = Fraction(1, 1 << 20)  # width of an enclosure, beside its lower end, that is small enough
 _FEW = 10  # bits of a domain on which all numbers of wrong answers may be tried
 MAX_SAMPLES = 1 << 20  # most examples of a sample
 _SYMBOLS = 1 << 21
-"""Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
+"""Number of symbols processed at a time: some tenths of a second, and 16 megabytes."""
 
 
 @frozen
 class PointFunction:
-    """The function that is 1 on one point only, or nowhere if the point is None."""
+    """The function that is 1 on a single point, or the zero function if the point is None."""
 
     point: int | None
 
@@ -93,7 +93,7 @@ class BiasedFunction:
 
 @frozen
 class PointLearner(SizedLearner):
-    """A learner of the point functions over ``2**bits`` points, at most ``2**64``."""
+    """A learner of the point functions over at most ``2**64`` points."""
 
     family = "points"
     most_bits = 64
@@ -109,7 +109,7 @@ class PointLearner(SizedLearner):
 
 @validated
 class NonprivatePointLearner(PointLearner):
-    """Return the positive example, or the zero function if there is none. Not private.
+    """Return the point of a positive example, or the zero function if there is none. Not private.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class NonprivatePointLearner(PointLearner):
 
     @property
     def privacy(self) -> None:
-        """None: it publishes an example."""
+        """None, since the learner publishes an example."""
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
         points, labels = sample.take(np.arange(self.sample_size))
@@ -137,14 +137,13 @@ class NonprivatePointLearner(PointLearner):
 class ProperPointLearner(PointLearner):
     """Choose a point function by the exponential mechanism, in time linear in the sample.
 
-    All points outside the sample have the same number of errors, so it suffices to weigh each point
-    of the sample and all other points together (`bbkn` Lemma 3.4). The number of other points is
-    ``2**bits`` minus the number of *distinct* points of the sample.
+    All points outside the sample have the same number of errors, so they get one common weight, and
+    each point of the sample its own (`bbkn` Lemma 3.4). The number of other points is ``2**bits``
+    minus the number of *distinct* points of the sample.
 
     Notes
     -----
-    Rounding: the weights of the draw are doubles. `ccsim.learning.PrivateOccam` has the exact
-    distribution.
+    Rounding: the draw uses doubles. `ccsim.learning.PrivateOccam` computes the exact distribution.
 
     Examples
     --------
@@ -190,7 +189,7 @@ class CodePointLearner(PointLearner):
     """Choose by the exponential mechanism from a small set of hypotheses that represents points.
 
     The hypotheses are the sets ``{x : symbol i of the code word of x is v}`` of a Reed-Solomon
-    code. Two points have few of these sets in common, so a random one of the sets that contain a
+    code. Two points have few of these sets in common, so a random set among those that contain a
     given point has small measure elsewhere. The learner needs ``O(log bits)`` examples (`bbkn`
     Theorem 4.2, with a code instead of random sets).
 
@@ -235,15 +234,16 @@ class CodePointLearner(PointLearner):
 class ConstantPointLearner(PointLearner):
     """Learn points improperly, with a number of examples that is independent of the domain.
 
-    Each of several runs keeps a few examples at random. If one of them is positive, the run answers
-    with a pseudorandom function that is 1 on its point (algorithms A5 and A3 of `bbkn` section
-    4.2). The exponential mechanism then selects one of the answers on new examples (Claim 4.5).
+    Each of several runs keeps a few examples at random. If one of these examples is positive, the
+    run answers with a pseudorandom function that is 1 on its point (algorithms A5 and A3 of `bbkn`
+    section 4.2). The exponential mechanism then selects one of the answers, with fresh examples
+    (Claim 4.5).
 
     Notes
     -----
     With truly random functions the learner is private. It uses keyed BLAKE2b instead, so it is
-    private against observers who cannot distinguish this from a random function. The runs have
-    accuracy ``accuracy / 8``; ``epsilon`` must be at most 1.
+    private against observers who cannot distinguish keyed BLAKE2b from a random function. The runs
+    have accuracy ``accuracy / 8``; ``epsilon`` must be at most 1.
 
     Examples
     --------
@@ -279,13 +279,13 @@ class ConstantPointLearner(PointLearner):
 
     @property
     def work(self) -> int:
-        """Approximate number of examples that are read, and of keys that the runs try."""
+        """Approximate number of examples read and keys tried in all runs."""
         size, fresh = self.parts
         return fresh + self.runs * ceil(size * self._rate + 8 / self.accuracy)
 
     @property
     def _rate(self) -> float:
-        """How likely a run keeps an example."""
+        """Probability that a run keeps an example."""
         rate = printed_keeping_rate(self.epsilon, Epsilon.of("ln 4"))
         return float(rate) * float(self.accuracy / 32)
 
@@ -323,7 +323,7 @@ class ConstantPointLearner(PointLearner):
 
 
 def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return the positions below ``size`` that are kept, each independently, in order."""
+    """Return the kept positions below ``size``, in order; each is kept independently."""
     kept: list[npt.NDArray[np.int64]] = []
     last = -1
     while last < size:
@@ -336,13 +336,13 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
 
 @validated
 class ApproximatePointLearner(PointLearner):
-    """Output the point with the most positive examples if its lead is large, else a random point.
+    """Release the point with the most positive examples if its lead is large, else a random point.
 
     A_dist compares the lead with a threshold. If no example is positive, the answer is a random
-    point. In this case the A_dist of the paper can release a point without examples, with
-    probability at most delta. The proof in the paper overlooks this failure, which matters if delta
-    exceeds the allowed failure probability. Never releasing a point in this case costs no privacy,
-    because with one positive example a point is released with probability at most delta.
+    point. In this case, A_dist as printed releases a point without examples with probability at
+    most delta. The proof in the paper overlooks this failure, which matters if delta exceeds the
+    allowed failure probability. This learner never releases a point in this case. It remains
+    private, because with one positive example a point is released with probability at most delta.
 
     Attributes
     ----------
@@ -351,8 +351,8 @@ class ApproximatePointLearner(PointLearner):
     variant : str
         Variant of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
     proper : bool
-        Whether the answer is a random point if no point is released. Otherwise it is the zero
-        function, which is not a point function; then the domain may have any size (`bns` Remark
+        Whether the answer is a random point if no point is released. If False, the answer is the
+        zero function, which is not a point function, and the domain may have any size (`bns` Remark
         3.3).
 
     Examples
@@ -384,13 +384,13 @@ class ApproximatePointLearner(PointLearner):
         if 1 << self.bits < least:
             raise DomainError(
                 f"bits must be at least {(-(-least // 1) - 1).bit_length()} for Lemma 3.2, "
-                f"corrected, not {self.bits}; or give the number of samples"
+                f"corrected, not {self.bits}; raise bits or set samples"
             )
         return stable_point_sample_size(*asked)
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction] | None:
-        """Epsilon and delta; None for the printed A_dist, which is not private with them."""
+        """Epsilon and delta; None for the printed A_dist, which does not satisfy them."""
         return None if self.variant == "printed" else (self.epsilon, self.delta)
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
@@ -401,7 +401,7 @@ class ApproximatePointLearner(PointLearner):
         return PointFunction(uniform_below(1 << self.bits, rng) if self.proper else None)
 
     def release(self, positives: Mapping[int, int]) -> tuple[int | None, Real]:
-        """Return the point that may be released, and the probability of its release."""
+        """Return the candidate point, and the probability of its release."""
         if not positives:
             return None, Fraction(0)
         best = min(positives, key=lambda x: (-positives[x], x))
@@ -410,7 +410,7 @@ class ApproximatePointLearner(PointLearner):
         return best, release_probability(lead, self.delta, powers, self.variant)
 
     def failure_at(self, mass: Fraction) -> Interval:
-        """Return the largest failure probability if the target point has this mass.
+        """Return the largest failure probability for a given mass of the target point.
 
         In the worst case as many other points as possible are wrong answers.
         """
@@ -422,7 +422,7 @@ class ApproximatePointLearner(PointLearner):
         return self._failure(mass, wrong, wrong)
 
     def _failure(self, mass: Fraction, wrong: int, most: int) -> Interval:
-        """Return an interval from the failure with so many wrong answers to that with the most."""
+        """Return an interval from the failure with some wrong answers to the failure with most."""
         powers, size = arithmetic(self.epsilon, _PRECISION), self.sample_size
         silences = _silences(self.epsilon, self.delta, self.variant)
         with powers.working():
@@ -441,7 +441,7 @@ class ApproximatePointLearner(PointLearner):
             return Interval(max(low.lower, Fraction(0)), min(high.upper, Fraction(1)))  # type: ignore[union-attr]  # of balls
 
     def _share(self, wrong: int) -> Fraction:
-        """Return how likely the answer is wrong if nothing is released."""
+        """Return the probability of a wrong answer if nothing is released."""
         return Fraction(wrong, 1 << self.bits) if self.proper else Fraction(1)
 
     def worst_failure(self) -> WorstPointFailure:
@@ -454,7 +454,7 @@ class ApproximatePointLearner(PointLearner):
 
 @lru_cache(maxsize=16)
 def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, ...]:
-    """Return the probability of no release for 0, 1, ... positive examples, until it is small."""
+    """Return the probabilities of no release for 0, 1, ... positive examples, while not small."""
     powers = arithmetic(epsilon, _PRECISION)
     with powers.working():
         found = [powers.number(1)]
@@ -466,15 +466,15 @@ def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, .
 
 @checked_types
 def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -> int:
-    """Return the least number of examples with which a learner has the required failure.
+    """Return the least number of examples for which a learner has the required failure.
 
-    The worst-case failure probability decreases with the number of examples, because more of them
-    are positive, so the number is found by bisection.
+    The worst-case failure probability decreases with the number of examples, because there are more
+    positive examples. The number is therefore found by bisection.
 
     Parameters
     ----------
     learner : ApproximatePointLearner or ProperPointLearner
-        Its number of examples is not used.
+        A learner, whose own number of examples is ignored.
 
     Raises
     ------
@@ -496,20 +496,21 @@ def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -
         found = replace(learner, samples=size).worst_failure().failure
         if found.lower <= learner.failure < found.upper:
             raise NotDecidedError(
-                f"whether {size} examples suffice is undecided with {_PRECISION} bits of precision"
+                f"it is undecided with {_PRECISION} bits of precision whether {size} examples "
+                "suffice"
             )
         return found.upper <= learner.failure
 
     none = DomainError(
-        f"no number of samples up to 2^{_MOST_BITS} gives failure {learner.failure} over "
-        f"2^{learner.bits} points"
+        f"failure {learner.failure} over 2^{learner.bits} points needs more than 2^{_MOST_BITS} "
+        "samples; raise failure or bits"
     )
     return least_enough(enough, 1, (1 << _MOST_BITS, none))
 
 
 @frozen
 class WorstPointFailure:
-    """How often a learner of points fails, on the worst target and distribution.
+    """The failure probability of a learner of points on the worst target and distribution.
 
     Attributes
     ----------
@@ -527,7 +528,7 @@ class WorstPointFailure:
 
 
 def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:
-    """Return how many points other than the target's can be too wrong an answer."""
+    """Return the maximum number of other points that are wrong answers."""
     wrong = (1 << bits) - 1
     if mass < accuracy:
         wrong = min(wrong, -(-(1 - mass) // (accuracy - mass)) - 1)
@@ -542,8 +543,9 @@ def worst_over_masses(
 ) -> WorstPointFailure:
     """Enclose the failure probability on the worst target and distribution.
 
-    Method: ``n`` wrong answers need a mass of the target above ``(n accuracy - 1) / (n - 1)``.
-    Ranges of ``n`` are bisected, each bounded by its largest ``n`` and the least mass.
+    Method: ``n`` wrong answers are possible only if the target has a mass above
+    ``(n accuracy - 1) / (n - 1)``. Ranges of ``n`` are bisected; each is bounded with its largest
+    ``n`` and smallest mass.
     """
 
     def least_mass(wrong: int) -> Fraction:
@@ -575,14 +577,15 @@ def worst_exponential_point_failure(
     """Enclose the failure probability on the worst target and distribution.
 
     Method: with ``k`` positive examples, and ``n_i`` negative ones at other points ``i``, the
-    answer is wrong with probability ``A / (1 + A + B)``, where ``A`` sums ``e^(-epsilon (k + n_i) /
-    2)`` over the wrong points and ``B`` over the other ones. Each term is at most ``t = e^(-epsilon
-    k / 2)``, and all but ``samples - k`` of them are that; so for ``w`` wrong points and ``N``
-    points in all it is at most ``w t / (1 + max(w, N - 1 - samples + k) t)``, which falls with
-    ``k``. It is at most ``w`` times the mean of ``e^(-epsilon errors / 2)`` too, where the errors
-    of a wrong answer are binomial, with a probability above the accuracy, which says more over few
-    points. If all points are wrong, ``A`` is largest when the examples share one point, because it
-    is convex; this case is exact. The ends of the enclosure differ by about ``samples / N``.
+    answer is wrong with probability ``A / (1 + A + B)``, where ``A`` is the sum of
+    ``e^(-epsilon (k + n_i) / 2)`` over the wrong points and ``B`` that over the other points. Each
+    term is at most ``t = e^(-epsilon k / 2)``, with equality except for ``samples - k`` terms. So
+    for ``w`` wrong points among ``N`` points, the probability is at most
+    ``w t / (1 + max(w, N - 1 - samples + k) t)``, which decreases in ``k``. Another bound, better
+    for few points, is ``w`` times the mean of ``e^(-epsilon errors / 2)``, where the errors of a
+    wrong answer are binomial with a probability above the accuracy. If all points are wrong, the
+    convex function ``A`` is largest if all examples share one point; this case is exact. The ends
+    of the enclosure differ by about ``samples / N``.
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
     if bits < 1:
@@ -612,7 +615,7 @@ def worst_exponential_point_failure(
 def point_failure_bound(
     bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
 ) -> Interval:
-    """Return bounds on the failure with so many wrong answers; all points are wrong if it is -1."""
+    """Return bounds on the failure with ``wrong`` wrong answers, or (-1) with all points wrong."""
     powers = arithmetic(epsilon, _FINE)
     with powers.working():
         number = powers.number

@@ -33,7 +33,7 @@ from ccsim.privacy.neighbours import RestrictedNeighbours
 
 
 def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
-    """Return a concept for each labelling of some points that a class has: the first one."""
+    """Return for each labelling of some points the first concept that has it."""
     mask = 0
     for x in points:
         mask |= 1 << x
@@ -47,16 +47,15 @@ def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
 class PublicPointsOccam(CanonicalMechanism[Example, int]):
     """Reduce a class by the points of the first examples, then choose on the other examples.
 
-    The mechanism is ``epsilon``-private for labels, and for the examples after the public ones. It
-    is not private if the points of the first examples are private (`bns` Figure 13 and section
-    6.2).
+    The mechanism is ``epsilon``-private for the labels, and for the examples after the public ones.
+    It does not protect the points of the first examples (`bns` Figure 13 and section 6.2).
 
     Attributes
     ----------
     num_points : int
     concepts : tuple of int
-        Bit masks over points, distinct. Of several that agree on the public points, the first is
-        kept.
+        Distinct bit masks over the points. Of concepts that agree on the public points, the first
+        one is kept.
     epsilon : Epsilon
 
     Examples
@@ -69,7 +68,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
     num_points: int
     concepts: tuple[int, ...]
     public: Annotated[
-        int, Parameter("Number of first examples with public points (default 1)", least=1)
+        int, Parameter("Number of leading examples with public points (default 1)", least=1)
     ]
     epsilon: Epsilon
     sensitivity: Sensitivity = Fraction(1)
@@ -110,7 +109,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 class LabelPrivateOccam(PublicPointsOccam):
     """Reduce a class by public points, then choose a concept by private labels.
 
-    Attributes are those of `PublicPointsOccam`; `neighbours` differ in one label.
+    The attributes are those of `PublicPointsOccam`; `neighbours` differ in one label.
 
     Examples
     --------
@@ -129,7 +128,7 @@ class LabelPrivateOccam(PublicPointsOccam):
 class SemiPrivateOccam(PublicPointsOccam):
     """Reduce a class by public examples, then choose a concept by private examples.
 
-    Attributes are those of `PublicPointsOccam`; `neighbours` differ in one of the other examples.
+    The attributes are those of `PublicPointsOccam`; `neighbours` differ in one private example.
 
     Examples
     --------
@@ -151,29 +150,29 @@ def label_neighbours(num_points: int, size: int) -> RestrictedNeighbours:
 
 
 def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
-    """Return the samples that differ in one example behind the public ones (`bns` section 6.2)."""
+    """Return the pairs of samples that differ in one example after the public ones (`bns` 6.2)."""
     return RestrictedNeighbours(size, public)
 
 
 @validated
 class LabelPrivateLearner(Learner):
-    """Choose among the concepts that differ on the points of the first examples.
+    """Choose by private labels from the concepts that differ on the points of the first examples.
 
-    It is ``epsilon``-private for the labels only: an observer who knows all points of the sample
-    and all labels except one learns little about that label (`bns` Definition 6.1).
+    The learner is ``epsilon``-private for the labels only: an observer who knows all points of the
+    sample and all labels except one learns little about that label (`bns` Definition 6.1).
 
     Attributes
     ----------
     concept_class : ConceptClass
-        At least one concept.
+        The class to learn, with at least one concept.
     variant : str
         Formula for the numbers of examples: ``counted``, ``corrected`` or ``printed``.
     vc : int
-        VC dimension of the class; -1, the default, computes it.
+        VC dimension of the class; -1 (the default) if it is to be computed.
 
     Notes
     -----
-    Rounding: the weights of the choice are doubles; `mechanism` has the exact distribution.
+    Rounding: the choice uses doubles; `mechanism` computes the exact distribution.
 
     Examples
     --------
@@ -197,23 +196,23 @@ class LabelPrivateLearner(Learner):
             found = vc_dimension(self.concept_class)
             if found.value is None:
                 raise NotDecidedError(
-                    f"the VC dimension of {self.concept_class.name} is not decided: give it as vc"
+                    f"the VC dimension of {self.concept_class.name} is undecided; give it as vc"
                 )
             object.__setattr__(self, "vc", found.value)
         if self.sizes.total <= self.sizes.public:
             raise DomainError(
-                f"the printed {self.sizes.total} examples must be more than the "
-                f"{self.sizes.public} whose points are public: choose another variant"
+                f"the printed formula gives {self.sizes.total} examples in total, but "
+                f"{self.sizes.public} with public points; choose another variant"
             )
 
     @property
     def protected(self) -> str:
-        """The private part of a sample, in words."""
+        """Description of the private part of a sample."""
         return "the labels"
 
     @property
     def sizes(self) -> PublicPointsSizes:
-        """Number of examples with public points, and of all examples."""
+        """Number of examples with public points, and number of all examples."""
         C = self.concept_class
         asked = self.epsilon, self.accuracy, self.failure
         return public_points_sizes(self.vc, len(C.rows), *asked, self.variant)
@@ -230,7 +229,7 @@ class LabelPrivateLearner(Learner):
         return PublicPointsOccam(len(C.points), C.rows, self.sizes.public, self.epsilon)
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> TabledHypothesis:
-        """Learn from the first `sample_size` examples; labels of the first ones are not read."""
+        """Learn from the first `sample_size` examples; labels of public points are not read."""
         self.check_sample(sample)
         rows, width = self.concept_class.rows, len(self.concept_class.points)
         sizes = self.sizes
@@ -242,9 +241,10 @@ class LabelPrivateLearner(Learner):
 
 @validated
 class SemiPrivateLearner(LabelPrivateLearner):
-    """Choose by private examples among the concepts that differ on public points.
+    """Choose by private examples from the concepts that differ on public points.
 
-    It is ``epsilon``-private for the points and labels of the private examples (`bns` section 6.2).
+    The learner is ``epsilon``-private for the points and labels of the private examples (`bns`
+    section 6.2).
 
     Examples
     --------
@@ -257,5 +257,5 @@ class SemiPrivateLearner(LabelPrivateLearner):
 
     @property
     def protected(self) -> str:
-        """The private part of a sample, in words."""
+        """Description of the private part of a sample."""
         return f"the examples after the first {self.sizes.public}, whose points are public"

@@ -1,7 +1,7 @@
 """Private learners from probabilistic representations, and the private Occam's razor.
 
-A set of hypotheses is drawn with public coins, and the exponential mechanism chooses one of them
-according to the number of its errors (`bbkn` Theorem 3.2 for a fixed set, `fx` Theorem 6 (=2.5) for
+A set of hypotheses is drawn with public coins, and the exponential mechanism chooses a hypothesis
+according to its number of errors (`bbkn` Theorem 3.2 for a fixed set, `fx` Theorem 6 (=2.5) for
 random sets).
 """
 
@@ -42,12 +42,12 @@ from ccsim.representation import (
 
 MAX_EXAMPLES = 1 << 18  # most examples in the exact failure probability, which takes seconds
 MAX_STEPS = 1 << 24
-"""Most pairs of labelled points, times hypotheses, in the search for hard targets."""
+"""Maximum number of pairs of labelled points times hypotheses in the search for hard targets."""
 _PRECISION = 192
 _HARDEST = 4
 Pattern = tuple[int, int]
 _ENTRIES = 1 << 20
-"""Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
+"""Number of function values processed at a time: a hundredth of a second, and some megabytes."""
 
 
 @frozen
@@ -74,8 +74,8 @@ class TabledHypothesis:
 class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     """Draw a set of hypotheses with public coins, then choose one by the exponential mechanism.
 
-    The outcome is the index of the set, which is public, and the hypothesis. The mechanism is
-    ``epsilon``-private.
+    The outcome consists of the index of the set, which is public, and the hypothesis. The mechanism
+    is ``epsilon``-private.
 
     Attributes
     ----------
@@ -127,12 +127,12 @@ class RepresentationLearner(Learner):
     ----------
     representation : ProbabilisticRepresentation
     miss : Fraction
-        Below ``failure``. The difference ``failure - miss`` is the failure probability of the
-        choice.
+        Probability that the drawn set contains no accurate hypothesis, below ``failure``. The
+        difference ``failure - miss`` is the failure probability of the choice.
 
     Notes
     -----
-    Rounding: the weights of the choice are doubles; `mechanism` has the exact distribution.
+    Rounding: the choice uses doubles; `mechanism` computes the exact distribution.
 
     Examples
     --------
@@ -164,7 +164,7 @@ class RepresentationLearner(Learner):
         *,
         agnostic: bool = False,
     ) -> RepresentationLearner:
-        """Return the learner that chooses among the concepts themselves."""
+        """Return the learner that chooses from the concepts themselves."""
         H = HypothesisSet.from_rows(concept_class.rows, len(concept_class.points))
         alone = ProbabilisticRepresentation.mixture([(1, H)])
         return cls(accuracy, failure, epsilon, alone, agnostic=agnostic)
@@ -184,7 +184,7 @@ class RepresentationLearner(Learner):
         Parameters
         ----------
         proved : FailureResult or RepresentationResult
-            For an error of at most ``accuracy / 2``.
+            A proved representation, for an error of at most ``accuracy / 2``.
         accuracy, failure, epsilon, agnostic
             As for `RepresentationLearner`.
         """
@@ -195,7 +195,8 @@ class RepresentationLearner(Learner):
             R, error, miss = proved.representation, proved.error, proved.upper
         if error > accuracy / 2:
             raise DomainError(
-                f"the hypotheses must err at most {accuracy / 2}, half the accuracy, not {error}"
+                f"the error of the representation must be at most {accuracy / 2}, half the "
+                f"accuracy, not {error}"
             )
         return cls(accuracy, failure, epsilon, R, miss, agnostic)
 
@@ -212,7 +213,7 @@ class RepresentationLearner(Learner):
 
     @property
     def sample_size(self) -> int:
-        """Number of examples with which the choice fails with probability ``failure - miss``."""
+        """Number of examples for which the choice fails with probability ``failure - miss``."""
         enough = agnostic_sample_size if self.agnostic else occam_sample_size
         return enough(self.hypotheses, self.epsilon, self.accuracy, self.failure - self.miss)
 
@@ -234,7 +235,7 @@ class RepresentationLearner(Learner):
 class OccamLearner(RepresentationLearner):
     """Choose a concept of any class by the exponential mechanism on its errors.
 
-    Attributes are those of `RepresentationLearner`.
+    The attributes are those of `RepresentationLearner`.
 
     Examples
     --------
@@ -252,7 +253,7 @@ class OccamLearner(RepresentationLearner):
 
 
 def take_below(num_points: int, sample: Sample, size: int) -> tuple[Points, Bits]:
-    """Return the first examples of a sample, all points of which must be points of a class."""
+    """Return the first examples of a sample, after a check of their points."""
     points, labels = sample.take(np.arange(size))
     if (largest := int(points.max())) >= num_points:
         raise DomainError(f"points of the sample must be below {num_points}, not {largest}")
@@ -267,7 +268,7 @@ def chosen_row(
     epsilon: Epsilon,
     rng: np.random.Generator,
 ) -> TabledHypothesis:
-    """Draw a hypothesis by its errors on examples."""
+    """Draw a hypothesis according to the number of its errors on examples."""
     points = points.astype(np.int64)
     ones = np.bincount(points[labels], minlength=num_points)
     zeros = np.bincount(points[~labels], minlength=num_points)
@@ -303,8 +304,8 @@ def two_point_failure(
     ----------
     learner : RepresentationLearner
     target : Target
-        With two examples. The learner fails if the error of its hypothesis exceeds ``target.best +
-        accuracy``.
+        A target with two examples. The learner fails if the error of its hypothesis exceeds
+        ``target.best + accuracy``.
     samples : int, optional
         Number of examples; the default is ``learner.sample_size``, which suffices.
 
@@ -316,8 +317,8 @@ def two_point_failure(
     Notes
     -----
     Complexity: about ``4 learner.sample_size`` operations in interval arithmetic for each type of
-    set, which is given by the numbers of hypotheses that are wrong on each example. 20000 examples
-    take a fifth of a second.
+    set. The type consists of the numbers of hypotheses that are wrong on each example. 20000
+    examples take a fifth of a second.
 
     Examples
     --------
@@ -356,14 +357,14 @@ def hard_two_points(
     mass: Fraction,
     samples: int | None = None,
 ) -> tuple[Target, Interval]:
-    """Return two labelled points on which a learner fails often, one of a given mass."""
+    """Return two labelled points, one of a given mass, on which a learner fails often."""
     R, m = learner.representation, len(concept_class.points)
     steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
     n = learner.sample_size if samples is None else samples
     if steps > MAX_STEPS or n > MAX_EXAMPLES:
         raise InstanceTooLargeError(
-            f"the failure on two points is limited to {MAX_STEPS} pairs times hypotheses "
-            f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
+            f"the search for two hard points is limited to {MAX_STEPS} pairs times hypotheses and "
+            f"{MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     pairs = product(concept_class.rows, permutations(range(m), 2))
@@ -382,7 +383,7 @@ def hard_two_points(
 
 
 def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
-    """Return how many hypotheses get which of the two examples wrong."""
+    """Return the number of hypotheses for each set of wrongly labelled examples."""
     (x, y), (a, b) = target.points, target.labels
     return Counter(((h >> x & 1) ^ a, (h >> y & 1) ^ b) for h in H.rows)
 
@@ -390,7 +391,7 @@ def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
 def _failure(
     learner: RepresentationLearner, target: Target, patterns: Counter[Pattern], n: int
 ) -> Interval:
-    """Sum over the number ``j`` of occurrences of the first example."""
+    """Return the sum over the number ``j`` of occurrences of the first example."""
     first, second = target.masses
     allowed = learner.accuracy + target.best
     bad = {(u, v) for u, v in patterns if u * first + v * second > allowed}

@@ -53,7 +53,7 @@ _TINY = Fraction(1, 1 << 100)  # odds below which lengths are not looked at one 
 _OTHERS = 15  # points that may be bad, for each one that is good, among those of the last step
 MAX_BITS = 1 << 20  # most bits of a point
 _SAMPLE_BITS, _PRECISION = 64, 128
-"""Bits of a point in an array, and of the rigorous intervals of a distribution."""
+"""Bits of a point in an array, and precision of the intervals of a distribution."""
 
 
 @checked_types
@@ -90,9 +90,9 @@ def threshold_agreement(
     times_of = copies or [1] * len(listed)
     for (number, (x, label)), times in zip(enumerate(listed, 1), times_of, strict=True):
         if not 0 <= x < end:
-            raise DomainError(f"point must be between 0 and 2^{bits} - 1; see example {number}")
+            raise DomainError(f"example {number}: the point must be between 0 and 2^{bits} - 1")
         if label not in (0, 1):
-            raise DomainError(f"label must be 0 or 1; see example {number}")
+            raise DomainError(f"example {number}: the label must be 0 or 1")
         changes[x + 1] += times if label else -times
         zeros += 0 if label else times
     starts = sorted(changes)
@@ -102,7 +102,7 @@ def threshold_agreement(
 
 @frozen
 class ThresholdFunction:
-    """The function that is 1 on the points below a place.
+    """The function that is 1 exactly on the points below ``place``.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class LearnedThreshold:
     empirical_error : Fraction
         Error of the concept on the sample. Not private.
     target : Fraction
-        Largest empirical error that is accepted.
+        Largest empirical error that counts as accurate.
     failure : Interval
         Probability, over the coins, of an error above the target. Not private.
     epsilon : Epsilon
@@ -142,7 +142,7 @@ class LearnedThreshold:
     consistent : bool
         Whether some threshold labels the whole sample correctly. Not private.
     trace : RecursionTrace or None
-        Calls of a recursive learner, None otherwise. Not private.
+        Trace of the calls of a recursive learner; None for other learners. Not private.
     """
 
     concept: ThresholdFunction
@@ -170,12 +170,12 @@ class ThresholdLearner(SizedLearner):
 
     @abstractmethod
     def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
-        """Return the distribution of the output, in balls, for the agreement with a sample."""
+        """Return the distribution of the output, as balls, given the agreement with a sample."""
 
     def draw(
         self, distribution: RangeDistribution, agreement: StepFunction, size: int, rng: Randomness
     ) -> tuple[int, RecursionTrace | None]:
-        """Draw a threshold; return it with a trace of the steps, or None if there are none."""
+        """Draw a threshold; return it with a trace of the steps, or None if there is no trace."""
         return distribution.draw(rng), None
 
     def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
@@ -189,7 +189,7 @@ class ThresholdLearner(SizedLearner):
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
     ) -> LearnedThreshold:
-        """Learn from all of the examples; their number is public."""
+        """Learn from all examples; their number is public."""
         listed = list(examples)
         return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
 
@@ -260,18 +260,19 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     delta : Fraction
         Privacy parameter delta of the learner, positive and below 1/2.
     depth : int
-        ``N``, the largest number of calls; at least 1.
+        Maximum number ``N`` of calls; at least 1.
     accounting : str
-        ``counted``: the budget is divided among the steps that occur; the innermost call is a
-        single mechanism, and the exponential mechanism has no delta. ``printed``: as in the paper,
-        every step has ``epsilon / (3 N)`` and ``delta / (3 N)``.
+        Division of the privacy budget. ``counted``: the budget is divided among the steps that
+        occur; the innermost call is a single mechanism, and the exponential mechanism uses no
+        delta. ``printed``: as in the paper, every step has ``epsilon / (3 N)`` and
+        ``delta / (3 N)``.
     split : tuple of (Fraction, Fraction, Fraction)
-        Weights of the innermost call, of each choice of an interval and of each last step, by which
-        the counted epsilon is divided.
+        Weights by which the counted epsilon is divided: of the innermost call, of each choice of an
+        interval, and of each last step.
     run_accuracy : Fraction, optional
-        The accuracy of RecConcave; the default is half the accuracy of the learner. A larger value
-        increases the lead in the choices of intervals, a smaller one the margin of the last step.
-        Only for at most two calls; see `best_split`.
+        Accuracy of RecConcave; the default is half the accuracy of the learner. A larger value
+        increases the lead in the choices of intervals; a smaller value increases the margin of the
+        last step. Only for at most two calls; see `best_split`.
 
     Examples
     --------
@@ -309,16 +310,16 @@ class RecConcaveThresholdLearner(ThresholdLearner):
             raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
         if self.accounting == "printed" and len(set(self.split)) > 1:
             raise DomainError(
-                "split must be equal with printed accounting: use accounting='counted'"
+                "split must have equal weights with printed accounting; use accounting='counted'"
             )
         if self.run_accuracy is not None:
             if not 0 < self.run_accuracy <= Fraction(1, 2):
                 raise DomainError(
-                    f"accuracy of the run must be positive and at most 1/2, not {self.run_accuracy}"
+                    f"run_accuracy must be positive and at most 1/2, not {self.run_accuracy}"
                 )
             if self.calls > 2:
                 raise DomainError(
-                    f"run_accuracy needs at most 2 calls, not {self.calls}: lower depth"
+                    f"run_accuracy requires at most 2 calls, not {self.calls}; lower depth"
                 )
         self.algorithm(1)  # refuses parameters of the steps that make no sense
 
@@ -355,9 +356,9 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     def theorem_size(self) -> int:
         """Number of examples for which accuracy and failure are proved.
 
-        It is that of Theorem 3.18 if every step has at least the epsilon of the printed accounting,
-        and otherwise that of Theorem 3.18 for a smaller epsilon, whose printed shares equal the
-        least share. If ``run_accuracy`` is given, the number follows from `proved_failure`.
+        Theorem 3.18 gives the number if every step has at least the epsilon of the printed
+        accounting. Otherwise, it is the number for the smaller epsilon whose printed shares equal
+        the smallest share. If ``run_accuracy`` is given, the number follows from `proved_failure`.
         """
         if self.run_accuracy is not None:
             return max(
@@ -391,7 +392,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta; for the printed A_dist those of `choice_privacy`."""
+        """Epsilon and delta; for the printed A_dist, the parameters of `choice_privacy`."""
         if self.calls == 1:
             return self.epsilon, Fraction(0)
         if self.choice != "printed":
@@ -439,14 +440,14 @@ class RecConcaveThresholdLearner(ThresholdLearner):
 
 
 Point = tuple[float, ...]
-"""Shares of the innermost call and of each choice, and accuracy of the run over the target."""
+"""Shares of the innermost call and of each choice, and the run's accuracy divided by the target."""
 _START: Point = (0.28, 0.25, 1.35)
 _MOVES: tuple[Point, ...] = ((0.05, 0, 0), (0, -0.04, 0), (0, 0, 0.15))
 
 
 @validated
 class TwoCallRun:
-    """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points.
+    """The parameters of all steps of RecConcave on the thresholds over ``2^bits`` points.
 
     Attributes
     ----------
@@ -491,20 +492,20 @@ class TwoCallRun:
 
 
 def proved_failure(run: TwoCallRun, size: int, precision: int = 128) -> Fraction:
-    """Return a bound on the probability of a larger empirical error, on any sample of a threshold.
+    """Return a bound on the probability of an empirical error above the target, for any sample.
 
-    Proof: that of Lemma 3.14 of `bns` with the probabilities of the steps in place of their bounds,
-    at an agreement that is an integer, quasi-concave, and ``m`` somewhere. Let ``r = m``, ``a =
-    accuracy`` of the run, and ``f = (1 - a) r``. Some length has ``q >= R = a r / 2``, so a length
-    with less ``q`` comes with odds of at most ``e^(-eps (R - q) / 2)`` against it. For a length
-    ``2^k`` with ``q > 0``, what is better than ``L(k + 1)`` is an interval of less than ``2^(k +
-    1)`` points around the best one, so that some interval of a family holds all of it, leads by ``r
-    - L(k + 1)``, and also has ``2^k`` points in a row of agreement ``L(k)`` or more. If it is
-    released, at least 1/16 of what is drawn from is so good. Either ``q = r - L(k + 1)``, with
+    Proof: as for Lemma 3.14 of `bns`, with the probabilities of the steps in place of their bounds.
+    The agreement is an integer, quasi-concave, and ``m`` at some point. Let ``r = m``, let ``a`` be
+    the accuracy of the run, and ``f = (1 - a) r``. Some length has ``q >= R = a r / 2``, so a
+    length with a smaller ``q`` is drawn with odds of at most ``e^(-eps (R - q) / 2)``. For a length
+    ``2^k`` with ``q > 0``, the points better than ``L(k + 1)`` form an interval of fewer than
+    ``2^(k + 1)`` points. Some interval of a family contains it, has a lead of ``r - L(k + 1)``, and
+    contains ``2^k`` consecutive points of agreement ``L(k)`` or more. If this interval is released,
+    at least 1/16 of the points of the last draw are that good. Either ``q = r - L(k + 1)``, with
     ``L(k) >= max(f + q, r - q)``; or ``q = L(k) - f``, with ``r - L(k + 1) >= max(q, a r - q)``.
 
-    Complexity: linear in the leads that matter, some hundreds, and for the optimal choice in the
-    number of examples; milliseconds at 5000 of them. No bound is below ``2^-100``.
+    Complexity: linear in the number of relevant leads (some hundreds) and, for the optimal choice,
+    in the number of examples; milliseconds for 5000 examples. No bound is below ``2^-100``.
     """
     if size < 1:
         raise DomainError(f"size must be at least 1, not {size}")
@@ -552,7 +553,7 @@ def _bound(run: TwoCallRun, size: int, powers: list[Arithmetic]) -> Value:
 
 
 def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
-    """Return the probability of a release by the lead."""
+    """Return the probability of a release as a function of the lead."""
     if run.variant != "optimal":
         return lambda lead: release_probability(lead, run.delta, powers, run.variant)
     found: list[Value] = []
@@ -567,7 +568,7 @@ def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
 
 
 def least_proved_size(run: TwoCallRun, failure: Fraction) -> int:
-    """Return the least number of examples for which `proved_failure` is at most a probability."""
+    """Return the least number of examples for which `proved_failure` is at most ``failure``."""
     if failure <= 0:
         raise DomainError(f"failure must be positive, not {failure}")
     return least_enough(lambda size: proved_failure(run, size) <= failure, 1)
@@ -581,10 +582,10 @@ def best_split(
     delta: Fraction,
     choice: str = "optimal",
 ) -> RecConcaveThresholdLearner:
-    """Return the learner of thresholds that is proved to need few examples, not always the fewest.
+    """Return a learner of thresholds with a small proved number of examples (not always minimal).
 
-    Optimises the shares of epsilon and the accuracy of the run by some hundreds of evaluations of
-    `proved_failure`; a second at the default sizes.
+    Optimises the shares of epsilon and the accuracy of the run with some hundreds of evaluations of
+    `proved_failure`. It takes a second at the default sizes.
     """
     equal = RecConcaveThresholdLearner(
         accuracy, failure, epsilon, bits, delta=delta, depth=2, choice=choice
@@ -622,7 +623,7 @@ def best_split(
 
 
 def _descent(value: Callable[[Point], Fraction], start: Point) -> Point:
-    """Return a point of small value, by the method of Nelder and Mead."""
+    """Return a point with a small value, found by the Nelder-Mead method."""
     n = len(start)
     points = [
         tuple(a + b for a, b in zip(start, move, strict=True)) for move in ((0.0,) * n, *_MOVES)

@@ -1,4 +1,4 @@
-"""Private learning from a table of records: rules that apply to new ones."""
+"""Private learning from a table of records: rules that apply to other records."""
 
 from ccsim.learning.rules.learn import LEARNERS, RuleChoice, RuleSet, learn_rule, rules_of
 from ccsim.learning.rules.model import RuleModel, read_model

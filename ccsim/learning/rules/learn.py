@@ -1,7 +1,7 @@
-"""Finite sets of rules on a table, and a private choice among them by their errors.
+"""Finite sets of rules on a table, and a private choice of a rule by its errors.
 
-A block of ranges is a product of lists of ranges, one for each of its columns, with prefix sums; a
-block of subsets has bit masks over the values of one column.
+A block of ranges is a product of lists of ranges, one list for each of its columns, evaluated with
+prefix sums. A block of subsets consists of bit masks over the values of one column.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def _regions(kind: str, n: int) -> int:
 
 @frozen
 class Ranges:
-    """A range of places on each of some columns, of one kind a column.
+    """Products of ranges of places, with one kind of range for each column.
 
-    The kinds: ``none``; ``all``; ``tails``, all from a place on; ``proper`` tails, which omit
-    places; ``intervals``; ``one`` place; ``any``, one place or all.
+    The kinds are ``none``; ``all``; ``tails``, all places from a given one; ``proper`` tails, which
+    omit a place; ``intervals``; ``one`` place; ``any``, one place or all.
     """
 
     columns: tuple[int, ...]
@@ -74,7 +74,7 @@ class Ranges:
         return prod(_regions(kind, n) for kind, n in zip(self.kinds, self.places, strict=True))
 
     def _ends(self, axis: int) -> tuple[Counts, Counts]:
-        """Return first place, and the place behind the last one, of each range of a column."""
+        """Return the first place, and the place after the last one, of each range of a column."""
         kind, n = self.kinds[axis], self.places[axis]
         each = np.arange(n, dtype=np.int64)
         if kind == "intervals":
@@ -105,7 +105,7 @@ class Ranges:
         return weights.ravel()
 
     def conditions(self, number: int, columns: Sequence[Column]) -> tuple[Condition, ...]:
-        """Return the conditions of a product of ranges; a range of all places is none."""
+        """Return the conditions of a product of ranges; a range of all places has no condition."""
         ends = [self._ends(axis) for axis in range(len(self.columns))]
         at = np.unravel_index(number, [len(first) for first, _ in ends])
         found: list[Condition] = []
@@ -147,7 +147,7 @@ class Subsets:
 
 
 Block: TypeAlias = Ranges | Subsets
-"""Rules of one shape: all of its regions, with each of its labels inside."""
+"""Rules of one shape: all its regions, with each of its labels inside."""
 LEARNERS = {
     "thresholds": "a threshold on a column of numbers",
     "intervals": "an interval of a column of numbers",
@@ -157,7 +157,7 @@ LEARNERS = {
     "boxes": "an interval or a value of each column, all at the same time",
     "occam": "a concept of INSTANCE, whose points are the values of a column",
 }
-"""What each learner chooses among."""
+"""The rules from which each learner chooses."""
 
 
 @validated
@@ -180,10 +180,10 @@ class RuleSet:
                 label, region = divmod(number, block.regions)
                 return Rule(block.conditions(region, self.columns), block.labels[label])
             number -= size
-        raise DomainError(f"the index of a rule must lie between 0 and {self.size - 1}")
+        raise DomainError(f"index of a rule must be between 0 and {self.size - 1}")
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
-        """Return for each rule how many records it labels wrongly."""
+        """Return for each rule the number of records that it labels incorrectly."""
         at = np.array(places, dtype=np.int64).reshape(len(labels), len(self.columns))
         signs = 1 - 2 * np.array(labels, dtype=np.int64)
         ones = int((signs < 0).sum())
@@ -201,14 +201,14 @@ class RuleSet:
 def rules_of(
     learner: str, columns: Sequence[Column], concept_class: ConceptClass | None = None
 ) -> RuleSet:
-    """Return the rules that a learner chooses among; `LEARNERS` says which."""
+    """Return the rules from which a learner chooses; see `LEARNERS`."""
     if learner not in LEARNERS:
         raise DomainError(f"learner must be one of {', '.join(LEARNERS)}, not {in_short(learner)}")
     chosen = tuple(columns)
     if len({column.name for column in chosen}) < len(chosen) or not chosen:
-        raise DomainError("columns must be one or more, all with different names")
+        raise DomainError("columns must be one or more columns with different names")
     if (concept_class is not None) != (learner == "occam"):
-        raise DomainError("give a class with the learner occam, and only with it")
+        raise DomainError("a class must be given with the learner occam, and with no other learner")
     blocks = _BOXES[learner](chosen) if learner in _BOXES else _one(learner, chosen, concept_class)
     made = RuleSet(chosen, tuple(block for block in blocks if block.regions))
     cells = max(prod(chosen[i].places for i in block.columns) for block in made.blocks)
@@ -219,7 +219,7 @@ def rules_of(
             else (cells, MAX_CELLS, "cells")
         )
         raise InstanceTooLargeError(
-            f"{in_short(size)} {what} are above the limit of {most}; give larger steps, as in "
+            f"{in_short(size)} {what} exceed the limit of {most}; give larger steps, as in "
             f"{chosen[0].name}:0..100/5, or fewer columns"
         )
     return made
@@ -228,14 +228,14 @@ def rules_of(
 def _one(
     learner: str, columns: tuple[Column, ...], concept_class: ConceptClass | None
 ) -> list[Block]:
-    """Return the rules of a learner that looks at one column."""
+    """Return the rules of a learner that uses one column."""
     kind = Numbers if learner in {"thresholds", "intervals"} else Values
     column = columns[0]
     if len(columns) > 1 or not isinstance(column, kind):
         what = (
             "numbers, such as age:0..100" if kind is Numbers else "values, such as city:Bern,Rome"
         )
-        raise DomainError(f"{learner} needs exactly one column, of {what}")
+        raise DomainError(f"learner {learner} needs exactly one column of {what}")
     n = column.places
     if learner == "thresholds":
         return [Ranges((0,), ("tails",), (n,), (1, 0))]
@@ -247,7 +247,7 @@ def _one(
         return [Subsets((0,), concept_class.rows)]
     if n > MAX_RULES.bit_length() - 1:
         raise InstanceTooLargeError(
-            f"sets needs a column of at most {MAX_RULES.bit_length() - 1} values, not {n}"
+            f"learner sets needs a column of at most {MAX_RULES.bit_length() - 1} values, not {n}"
         )
     return [Subsets((0,), range(1 << n))]
 
@@ -279,7 +279,7 @@ LabelledCells = tuple[tuple[int, ...], int]  # the places of a record's cells, a
 
 @validated
 class RuleChoice(ChoiceByScore[LabelledCells, int]):
-    """The index of a rule, distributed as in `learn_rule`: for audits on few records."""
+    """The index of a rule with the distribution of `learn_rule`, for audits on few records."""
 
     rules: RuleSet
     epsilon: Epsilon
@@ -295,7 +295,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
     @property
     def exponential(self) -> ExponentialMechanism:
-        """The exponential mechanism by which it chooses."""
+        """The exponential mechanism that makes the choice."""
 
         def score(database: Sequence[LabelledCells], number: int) -> int:
             cells, labels = [x for x, _ in database], [label for _, label in database]
@@ -307,7 +307,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
 
 def most_excess(hypotheses: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Bound, up to a failure probability, the errors of the chosen rule beyond the best one's."""
+    """Bound the excess of the chosen rule's errors over the minimum, up to some failure."""
     return max(log_ceiling(Fraction(2), hypotheses / failure, epsilon) - 1, 0)
 
 
@@ -326,14 +326,14 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     seed: int | None = None,
     time_limit: TimeLimit = None,
 ) -> RuleModel:
-    """Learn a rule that predicts one column of a table from others, privately (`bbkn` Theorem 3.2).
+    """Learn privately a rule that predicts a column of a table from others (`bbkn` Theorem 3.2).
 
-    It is ``epsilon``-private if the declared columns do not depend on the records.
+    The learner is ``epsilon``-private if the declared columns do not depend on the records.
     """
     bound = Epsilon.of(epsilon)
     check_parameters(Fraction(1, 2), Fraction(1, 2), bound)
     if noise not in {"system", "opendp"} or (seed is not None and noise != "system"):
-        raise DomainError("noise must be system or opendp, and system if a seed is given")
+        raise DomainError("noise must be system or opendp (only system if a seed is given)")
     pair = tuple(str(label) for label in labels)
     if len(set(pair)) != 2 or len(pair) != 2:
         raise DomainError("labels must be two different strings, such as no,yes")
@@ -374,7 +374,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 
 
 def _declared(given: object, cells: Sequence[object] | None) -> Column:
-    """Return a column that is given, or described."""
+    """Return a column, given as a column or as text."""
     if isinstance(given, str):
         return column_of(given, cells)
     if isinstance(given, Column):
@@ -393,7 +393,8 @@ def _column(
         return Values(given, tuple(str(point) for point in concept_class.points))
     if concept_class is not None:
         raise DomainError(
-            "occam needs the name of one column, whose values are the points of the class"
+            "learner occam needs the name of exactly one column, whose values are the points of "
+            "the class"
         )
     public = labels_only and isinstance(given, str) and ":" not in given
     return _declared(given, [_cell(each, str(given)) for each in records] if public else None)
@@ -401,12 +402,14 @@ def _column(
 
 def _cell(record: Mapping[str, object], name: str) -> object:
     if name not in record:
-        raise DomainError(f"there is no column {name} in {in_short(', '.join(map(str, record)))}")
+        raise DomainError(
+            f"there is no column {name}; the columns are {in_short(', '.join(map(str, record)))}"
+        )
     return record[name]
 
 
 def _placing(column: Column) -> Callable[[Mapping[str, object]], int]:
-    """Return what finds the place of a record in a column; what was seen is remembered."""
+    """Return a function from a cell of a column to its place; results are cached."""
     known: dict[object, int] = {}
     if isinstance(column, Values):
         known.update({value: place for place, value in enumerate(column.values)})

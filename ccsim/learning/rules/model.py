@@ -30,14 +30,14 @@ from ccsim.learning.rules.rule import (
 
 FORMAT, VERSION = "ccsim-rule", 1
 NOISES = ("system", "opendp", "seed")
-"""Where the noise comes from: the operating system, OpenDP, or a seed, which anybody may know."""
+"""Source of the noise: the operating system, OpenDP, or a seed, which may be publicly known."""
 PRIVATE = ("records", "labels")
-"""What differs between neighbours: one record as a whole, or the label of one."""
+"""Difference between neighbours: one whole record, or the label of one record."""
 
 
 @validated
 class Accepted:
-    """What a column of new records may hold."""
+    """The allowed values of a column of other records."""
 
     name: str
     least: Fraction | None = None
@@ -46,15 +46,17 @@ class Accepted:
 
     @classmethod
     def of(cls, column: Column) -> Accepted:
-        """Return what a declared column holds."""
+        """Return the allowed values of a declared column."""
         if isinstance(column, Numbers):
             return cls(column.name, column.cuts[0], column.last)
         return cls(column.name, values=column.values)
 
     def check(self, cell: object) -> None:
-        """Refuse a cell that the column does not hold."""
+        """Refuse a cell whose value is not allowed."""
         if self.values is not None and str(cell) not in self.values:
-            raise DomainError(f"{self.name}: the value is not among those of the model")
+            raise DomainError(
+                f"{self.name} must be one of the values declared when the rule was learned"
+            )
         if self.least is not None and self.most is not None:
             number_between(cell, self.name, self.least, self.most)
 
@@ -70,7 +72,7 @@ class Accepted:
 
 @validated
 class RuleModel:
-    """A rule with the names that it needs, and a statement of its privacy."""
+    """A rule with the names of its columns and labels, and a statement of its privacy."""
 
     rule: Rule
     target: str  # the column that it predicts
@@ -88,9 +90,13 @@ class RuleModel:
         if len(self.labels) != 2 or self.labels[0] == self.labels[1] or "" in self.labels:
             raise DomainError("labels must be two different strings, such as no,yes")
         if self.noise not in NOISES or (self.noise == "seed") != (self.seed is not None):
-            raise DomainError(f"noise must be one of {', '.join(NOISES)}; seed needs a number")
+            raise DomainError(
+                f"noise must be one of {', '.join(NOISES)}, and seed an integer only for noise seed"
+            )
         if self.private not in PRIVATE or min(self.hypotheses, self.records) < 1:
-            raise DomainError("private must be records or labels, and sizes must be positive")
+            raise DomainError(
+                "private must be records or labels, and hypotheses and records positive"
+            )
         known = [column.name for column in self.columns]
         if len(set(known)) < len(known) or not set(self.rule.columns) <= set(known):
             raise DomainError("columns must be distinct and include those of the rule")
@@ -99,20 +105,20 @@ class RuleModel:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody can know the noise."""
+        """Whether the noise is unknown to everybody."""
         return self.noise != "seed"
 
     @property
     def privacy(self) -> str:
-        """The privacy guarantee, in words."""
+        """The privacy guarantee as text."""
         if not self.is_private:
-            return f"none: who knows the seed {self.seed} knows the noise"
+            return f"none: anyone who knows the seed {self.seed} can compute the noise"
         what = "one record is" if self.private == "records" else "the label of one record is"
         return f"epsilon = {self.epsilon}, delta = 0, if {what} replaced"
 
     @property
     def in_words(self) -> str:
-        """The rule as people read it."""
+        """The rule as text."""
         return self.rule.in_words((self.labels[0], self.labels[1]))
 
     @checked_types
@@ -156,13 +162,13 @@ class RuleModel:
         return document | {"digest": hashlib.sha256(text.encode()).hexdigest()}
 
     def write(self, path: Path | str) -> None:
-        """Write the model to a JSON file, whole or not at all."""
+        """Write the model to a JSON file atomically."""
         write_text_atomically(path, json.dumps(self.to_dict(), indent=1) + "\n")
 
 
 @checked_types
 def read_model(path: Path | str) -> RuleModel:
-    """Return the model in a file, ``-`` for standard input."""
+    """Return the model in a file, or in standard input if the file is ``-``."""
     source, document = str(path), read_json(path, Budget())
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise UnreadableInputError(f"{source}: expected a model written by ccsim learn --data")
@@ -181,7 +187,8 @@ def read_model(path: Path | str) -> RuleModel:
         ) from None
     if not same:
         raise UnreadableInputError(
-            f"{source}: the model was changed after it was written; write it again"
+            f"{source}: the model was changed after it was written; create it again with ccsim "
+            "learn"
         )
     return model
 
@@ -203,7 +210,7 @@ def _model(document: Mapping[str, Any]) -> RuleModel:
     )
     inside, seed = document["rule"]["inside"], document["seed"]
     if inside not in (0, 1):
-        raise DomainError("inside must be 0 or 1")
+        raise DomainError(f"rule: inside must be 0 or 1, not {in_short(inside)}")
     return RuleModel(
         Rule(conditions, inside),
         _text(document["target"]),

@@ -17,11 +17,11 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.frames import is_frame
 
 MAX_PLACES = 1 << 16
-"""Most cuts of a numeric column, and most values of a column."""
+"""Maximum number of cuts of a numeric column, and of values of a column."""
 
 
 def number_text(number: Fraction) -> str:
-    """Return a number as a decimal where it is a short one, and as a fraction elsewhere."""
+    """Return a number as a short decimal if possible, otherwise as a fraction."""
     for digits in range(1, 7):
         scaled = number * 10**digits
         if number.denominator != 1 and scaled.denominator == 1:
@@ -31,15 +31,17 @@ def number_text(number: Fraction) -> str:
 
 
 def cell_number(cell: object, name: str) -> Fraction:
-    """Return the number in a cell of a record, which the message does not quote."""
+    """Return the number in a cell of a record; the error message does not quote the cell."""
     try:
         return as_fraction(cell if isinstance(cell, Fraction) else str(cell), name)
     except DomainError:
-        raise DomainError(f"{name} must be a number (messages do not show records)") from None
+        raise DomainError(
+            f"{name} must be a number (the value is not shown, for privacy)"
+        ) from None
 
 
 def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> Fraction:
-    """Return the number in a cell, which must lie in a range."""
+    """Return the number in a cell after a check that it lies in a range."""
     number = cell_number(cell, name)
     if not first <= number <= last:
         raise DomainError(f"{name} must be between {number_text(first)} and {number_text(last)}")
@@ -48,7 +50,7 @@ def number_between(cell: object, name: str, first: Fraction, last: Fraction) -> 
 
 @validated
 class Numbers:
-    """A column of numbers in a closed range, and the cuts with which rules compare them."""
+    """A column of numbers in a closed range, and the cuts with which rules compare the numbers."""
 
     name: str
     cuts: tuple[Fraction, ...]  # in order; the first one is the least number
@@ -58,13 +60,13 @@ class Numbers:
         if not self.cuts or any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
             raise DomainError(f"cuts of {self.name} must be one or more increasing numbers")
         if self.last < self.cuts[-1]:
-            raise DomainError(f"the last number of {self.name} must not be below its cuts")
+            raise DomainError(f"the upper end of {self.name} must not be below its cuts")
 
     @classmethod
     def between(
         cls, name: str, first: Fraction | str | int, last: Fraction | str | int, step: object = 1
     ) -> Numbers:
-        """Return a column of the numbers in a range, cut at its start and after every step."""
+        """Return a column of the numbers in a range, with cuts at the start and after each step."""
         low, high = as_fraction(first, f"{name}: first number"), as_fraction(last, f"{name}: last")
         width = as_fraction(step, f"{name}: step")
         if width <= 0 or high < low:
@@ -74,7 +76,7 @@ class Numbers:
         count = floor((high - low) / width) + 1
         if count > MAX_PLACES:
             raise InstanceTooLargeError(
-                f"{name}: {in_short(count)} cuts are above the limit of {MAX_PLACES}; "
+                f"{name}: {in_short(count)} cuts exceed the limit of {MAX_PLACES}; "
                 f"give a larger step, as in {name}:0..100/5"
             )
         return cls(name, tuple(low + i * width for i in range(count)), high)
@@ -85,14 +87,14 @@ class Numbers:
         return len(self.cuts)
 
     def place(self, cell: object) -> int:
-        """Return the number of the part in which a cell lies."""
+        """Return the number of the part that contains a cell."""
         number = number_between(cell, self.name, self.cuts[0], self.last)
         return bisect_right(self.cuts, number) - 1
 
 
 @validated
 class Values:
-    """A column of which every cell is one of some texts."""
+    """A column of texts from a given list."""
 
     name: str
     values: tuple[str, ...]  # distinct, at least one
@@ -104,7 +106,7 @@ class Values:
             )
         if len(self.values) > MAX_PLACES:
             raise InstanceTooLargeError(
-                f"{self.name}: {len(self.values)} values are above the limit of {MAX_PLACES}"
+                f"{self.name}: {len(self.values)} values exceed the limit of {MAX_PLACES}"
             )
 
     @property
@@ -126,7 +128,7 @@ Column: TypeAlias = Numbers | Values
 
 @checked_types
 def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
-    """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``."""
+    """Read the declaration of a column: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``."""
     name, colon, domain = text.partition(":")
     if not name or (colon and not domain):
         raise DomainError(f"a column must be given as age:0..100 or city:Bern,Rome, not {text!r}")
@@ -144,32 +146,34 @@ def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
     try:
         (values,) = csv.reader([domain], strict=True)
     except (csv.Error, ValueError):
-        raise DomainError(f"column {name}: {domain!r} is not a list of values") from None
+        raise DomainError(
+            f"column {name}: values must be separated by commas, as in {name}:a,b, not {domain!r}"
+        ) from None
     return Values(name, tuple(value.strip() for value in values))
 
 
 def _seen(name: str, cells: Iterable[object]) -> Column:
-    """Return the column of what is there: numbers if all of it are."""
+    """Return the column of the given cells: numbers if all cells are numbers."""
     found = dict.fromkeys(str(cell) for cell in cells)
     try:
         numbers = sorted({as_fraction(cell, name) for cell in found})
     except DomainError:
         return Values(name, tuple(sorted(found)))
     if not numbers:
-        raise DomainError(f"column {name} has no values")
+        raise DomainError(f"column {name} must have at least one value")
     return Numbers(name, tuple(numbers), numbers[-1])
 
 
 @validated
 class Between:
-    """The number of a column is at least ``least``, and below ``below``."""
+    """The condition that the number in a column is at least ``least`` and below ``below``."""
 
     column: str
     least: Fraction | None = None
     below: Fraction | None = None
 
     def holds(self, cell: object) -> bool:
-        """Whether a cell fulfils the condition."""
+        """Return whether a cell satisfies the condition."""
         number = cell_number(cell, self.column)
         above = self.least is None or number >= self.least
         return above and (self.below is None or number < self.below)
@@ -194,13 +198,13 @@ class Between:
 
 @validated
 class OneOf:
-    """The cell of a column is one of some texts."""
+    """The condition that the cell of a column is one of some texts."""
 
     column: str
     values: tuple[str, ...]
 
     def holds(self, cell: object) -> bool:
-        """Whether a cell fulfils the condition."""
+        """Return whether a cell satisfies the condition."""
         return str(cell) in self.values
 
     def to_dict(self) -> dict[str, Any]:
@@ -216,14 +220,14 @@ Condition: TypeAlias = Between | OneOf
 
 @validated
 class Rule:
-    """Label the records that fulfil all conditions with ``inside``, others with the other label."""
+    """A rule: records that satisfy all conditions get the label ``inside``, others the opposite."""
 
     conditions: tuple[Condition, ...]  # without any all records are inside
     inside: int  # 0 or 1
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns that it looks at."""
+        """Names of the columns that the rule uses."""
         return tuple(dict.fromkeys(condition.column for condition in self.conditions))
 
     def predict(self, record: Mapping[str, object]) -> int:
@@ -236,7 +240,7 @@ class Rule:
         return self.inside
 
     def in_words(self, labels: tuple[str, str]) -> str:
-        """Return the rule as people read it, with the labels for 0 and 1."""
+        """Return the rule as text, with the names of the labels."""
         if not self.conditions:
             return f"always {labels[self.inside]}"
         if any(isinstance(each, OneOf) and not each.values for each in self.conditions):

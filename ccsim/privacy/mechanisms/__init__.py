@@ -1,1 +1,1 @@
-"""The mechanisms of the papers, with exact output distributions."""
+"""Mechanisms from the papers, with exact output distributions."""

@@ -32,7 +32,7 @@ def choosing_sample_size(
     delta: Fraction,
     growth: int = 1,
 ) -> int:
-    """Return the number of records from which on the paper's threshold is private.
+    """Return the number of records from which the paper's threshold is private.
 
     ``ceil(16 / (accuracy epsilon) ln(16 growth / (accuracy failure epsilon delta)))`` (`bns` Lemma
     4.4), rounded up from a rigorous enclosure.
@@ -43,7 +43,7 @@ def choosing_sample_size(
 
 
 def _growth(num_points: int, concepts: Sequence[int]) -> int:
-    """Return the most concepts that contain one point."""
+    """Return the maximum number of concepts that contain a common point."""
     return max((sum(row >> x & 1 for row in concepts) for x in range(num_points)), default=0)
 
 
@@ -51,29 +51,29 @@ def _growth(num_points: int, concepts: Sequence[int]) -> int:
 class ChoosingMechanism(OverDomain[Hashable]):
     """Output a solution of high quality, or None if all noisy qualities are too small.
 
-    The best quality plus noise of scale ``4 / epsilon`` is compared with a threshold. If it is not
-    below, a solution of quality ``q``, at least 1, is output with probability proportional to
-    ``e^(epsilon q / 4)``. If no quality is at least 1, the output is None. The growth bound is not
-    verified.
+    The best quality plus noise of scale ``4 / epsilon`` is compared with a threshold. If it is at
+    or above the threshold, a solution of quality ``q``, at least 1, is output with probability
+    proportional to ``e^(epsilon q / 4)``. If no quality is at least 1, the output is None. The
+    growth bound is not verified.
 
     With the fixed threshold ``1 + (4 / epsilon) ln(1 / (2 released))``, where ``released`` is
     ``delta / growth`` by default, the mechanism is ``(epsilon, delta)``-private for databases of
-    any size (own result; the proof and the least threshold are in
-    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold`). The threshold of
-    the paper is ``accuracy / 2`` times the number of records; with it the mechanism is private for
-    at least `choosing_sample_size` records.
+    any size (own result;
+    `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold` contains the proof
+    and the least threshold). The threshold of the paper is ``accuracy / 2`` times the number of
+    records; it makes the mechanism private from `choosing_sample_size` records.
 
     Attributes
     ----------
     domain, solutions : tuple
-        None must not be a solution.
+        Possible records, and possible outputs, which must not include None.
     quality : callable
-        Maps a database, in the order of the domain, and a solution to an integer of at least 0.
-        Fractions are invalid: a solution whose quality decreases from 19/10 to 9/10 would violate
-        privacy.
+        Function that maps a database, in the order of the domain, and a solution to a non-negative
+        integer. Fractions are invalid: a solution whose quality decreases from 19/10 to 9/10 would
+        violate privacy.
     epsilon : Epsilon
     delta : Fraction
-        Privacy parameter delta, above 0, at most 1/2.
+        Privacy parameter delta, above 0 and at most 1/2.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     epsilon: Epsilon
     delta: Fraction
     growth: Annotated[
-        int, Parameter("Largest number of qualities that a record increases", least=1)
+        int, Parameter("Maximum number of qualities that a record increases", least=1)
     ] = 1
     threshold: Annotated[str, Parameter("Rule for the threshold", choices=THRESHOLDS)] = "fixed"
     accuracy: Annotated[
@@ -127,12 +127,13 @@ class ChoosingMechanism(OverDomain[Hashable]):
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     def neighbours(self, size: int) -> int:
-        """Return the size; raise `DomainError` if the growth is too small for the class."""
+        """Return the size; raise `DomainError` if the growth bound is too small for the class."""
         if self.quality is records_inside:
             own = _growth(len(self.domain), cast("Sequence[int]", self.solutions))
             if self.growth < own:
                 raise DomainError(
-                    f"growth must be at least {own}, the concepts of a point, not {self.growth}"
+                    f"growth must be at least {own}, the number of concepts that contain a common "
+                    f"point, not {self.growth}"
                 )
         return size
 
@@ -147,7 +148,10 @@ class ChoosingMechanism(OverDomain[Hashable]):
             self.accuracy, self.failure, self.epsilon, self.delta, self.growth
         )
         if size < needed and not self.any_size:
-            raise DomainError(f"database must have at least {needed} records, not {size}")
+            raise DomainError(
+                f"database must have at least {needed} records for the paper's threshold, not "
+                f"{size}"
+            )
         ratio = self.epsilon.exp((best - self.accuracy * size / 2) / 4)
         return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
 
@@ -159,14 +163,14 @@ class ChoosingMechanism(OverDomain[Hashable]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the distribution for given qualities of the solutions and a number of records.
+        """Return the output distribution for given qualities of the solutions and size.
 
-        With the fixed threshold it does not depend on the number of records.
+        With the fixed threshold, it does not depend on the number of records.
         """
         require_scores(qualities, self.solutions)
         if size is None and self.threshold == "paper":
             raise DomainError(
-                "the threshold of the paper depends on the number of records: give --samples"
+                "the threshold of the paper depends on the number of records; set it with --samples"
             )
         read = (as_fraction(quality, "quality", 0) for quality in qualities)
         scores = dict(zip(self.solutions, read, strict=True))

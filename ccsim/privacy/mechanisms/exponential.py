@@ -1,6 +1,6 @@
-"""The exponential mechanism: outcomes with high scores are more likely.
+"""The exponential mechanism: outcomes with higher scores are more likely.
 
-Over a long ordered range, of 2^64 points or more, the quality is a step function, and probabilities
+On a long ordered range of 2^64 points or more, the quality is a step function, and probabilities
 are sums over its steps.
 """
 
@@ -30,7 +30,7 @@ from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain
 
 _CHOICE_BITS = 128
-"""Bits of the balls in which a choice among scores is drawn."""
+"""Precision in bits of the balls for drawing by scores."""
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
@@ -40,21 +40,22 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 class ExponentialMechanism(OverDomain[Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
 
-    It is ``epsilon``-private if no score changes by more than the sensitivity ``s`` between
-    neighbours (`fx` Theorem C.1, `bbkn` section 3).
+    The mechanism is ``epsilon``-private if no score changes by more than the sensitivity ``s``
+    between neighbours (`fx` Theorem C.1, `bbkn` section 3).
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     outcomes : tuple
-        At least one, distinct.
+        One or more distinct outcomes.
     score : callable
-        Maps a database, in the order of the domain, and an outcome to an integer or fraction.
+        Function that maps a database, in the order of the domain, and an outcome to an integer or
+        fraction.
     epsilon : Epsilon
     sensitivity : Fraction
-        Positive. With a value below the true sensitivity, the mechanism is less private than
-        ``epsilon`` states.
+        Assumed sensitivity of the score, positive. If it is below the true sensitivity, the
+        mechanism is not ``epsilon``-private.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            raise DomainError("outcomes must be distinct, and there must be at least one")
+            raise DomainError("outcomes must be one or more distinct values")
         if self.sensitivity <= 0:
             raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
@@ -90,7 +91,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
 def _shares(
     epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction, int]]
 ) -> dict[Fraction, Real]:
-    """Return the probability of an outcome that is so far below the best one."""
+    """Return the probability of an outcome whose score is a given distance below the best score."""
     weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
     total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
     return {far: weight / total for far, weight in weights.items()}
@@ -98,14 +99,14 @@ def _shares(
 
 @lru_cache(maxsize=1 << 10)
 def _power(epsilon: Epsilon, times: Fraction) -> Real:
-    """Return a power that the distributions on many databases ask for."""
+    """Return a power of e, cached for the distributions on many databases."""
     return epsilon.exp(times)
 
 
 class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
-    """A mechanism that is an exponential mechanism under another name.
+    """A mechanism that equals an exponential mechanism.
 
-    Subclasses say by which one they choose; whoever can draw from that one can draw from them.
+    Subclasses define `exponential`, from which samplers can draw.
     """
 
     __slots__ = ()
@@ -113,7 +114,7 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
     @property
     @abstractmethod
     def exponential(self) -> ExponentialMechanism:
-        """The exponential mechanism by which it chooses."""
+        """The exponential mechanism that makes the choice."""
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
         """Return the distribution of the outcome."""
@@ -123,11 +124,11 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
 def choose_by_score(
     scores: Sequence[Fraction | int], epsilon: Epsilon, rng: Randomness = SYSTEM
 ) -> int:
-    """Draw a number from 0 on with probability proportional to ``e^(epsilon score / 2)``, exactly.
+    """Draw an index with probability proportional to ``e^(epsilon score / 2)``, exactly.
 
     ``rng`` is the operating system's source unless another one is given.
 
-    Complexity: sorting, and a power of e for each distinct score.
+    Complexity: sorting, and one power of e for each distinct score.
     """
     if not scores:
         raise DomainError("there must be at least one score")
@@ -157,18 +158,18 @@ def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
 
 @frozen
 class Part:
-    """The exponential mechanism over some intervals, with the probability that it is used."""
+    """The exponential mechanism on some intervals, with the probability that it is used."""
 
     share: Value
     intervals: tuple[Interval, ...]  # disjoint, in order
 
 
 _ACCURATE = 64
-"""Bits to which the sum over an interval is known at least, where balls are of 128 and more."""
+"""Minimum relative precision in bits of the sum over an interval, for balls of 128 bits or more."""
 
 
 class _Masses:
-    """Sums over intervals of a weight that each point of a step has."""
+    """Sums over intervals, where all points of a step have the same weight."""
 
     def __init__(self, quality: StepFunction, weights: Sequence[Value], zero: Value) -> None:
         self.weights, self._quality, self._zero = weights, quality, zero
@@ -178,7 +179,7 @@ class _Masses:
         self._positive = list(accumulate((w != 0 for w in weights), initial=0))
 
     def of(self, first: int, last: int) -> Value:
-        """Return the sum from a point to a point that is not before it."""
+        """Return the sum from a first to a last point."""
         i, j = self._quality.step_at(first), self._quality.step_at(last)
         if i == j:
             return self.weights[i] * (last + 1 - first)
@@ -187,7 +188,7 @@ class _Masses:
         return left + self._between(i + 1, j) + right
 
     def _between(self, i: int, j: int) -> Value:
-        """Return the sum over whole steps, the last one excluded."""
+        """Return the sum over whole steps, excluding the last one."""
         if self._positive[i] == self._positive[j]:
             return self._zero
         found = self._sums[j] - self._sums[i]
@@ -228,7 +229,7 @@ class RangeDistribution:
         object.__setattr__(self, "_all", masses)
 
     def value(self, first: int, last: int) -> Value:
-        """Return the probability of the points from first to last."""
+        """Return the probability of the points from first to last, in the chosen arithmetic."""
         found = self.powers.number(0)
         for part in self.parts:
             shared = ((max(first, a), min(last, b)) for a, b in part.intervals)
@@ -237,16 +238,16 @@ class RangeDistribution:
         return found
 
     def probability(self, first: int, last: int) -> Probability:
-        """Return the probability of the points from first to last."""
+        """Return the probability of the points from ``first`` to ``last``."""
         if not 0 <= first <= last <= self.quality.last:
             raise DomainError(
-                f"interval must lie in 0 .. {self.quality.last}, not {first} .. {last}"
+                f"interval must be within 0 .. {self.quality.last}, not {first} .. {last}"
             )
         with self.powers.working():
             return self.powers.result(self.value(first, last))
 
     def probability_below(self, quality: Fraction | int) -> Probability:
-        """Return the probability of a point of quality less than this one.
+        """Return the probability of a point whose quality is below a given value.
 
         Complexity: ``O(K + P log P)`` for ``K`` steps and ``P`` parts.
         """
@@ -264,7 +265,7 @@ class RangeDistribution:
             return self.powers.result(found)
 
     def pieces(self) -> Iterator[tuple[int, int, Probability]]:
-        """Yield intervals with the probability of each of their points, from 0 to the end."""
+        """Yield intervals in order, each with the probability of one of its points."""
         ends = {0, self.quality.last + 1, *self.quality.starts}
         for part in self.parts:
             for first, last in part.intervals:
@@ -274,7 +275,7 @@ class RangeDistribution:
             yield first, following - 1, self.probability(first, first)
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw a point, with exactly this distribution."""
+        """Draw a point from exactly this distribution."""
         with self.powers.working():
             part = self.parts[draw_weighted([part.share for part in self.parts], self.powers, rng)]
             masses = [self._all.of(*interval) for interval in part.intervals]
@@ -291,13 +292,13 @@ class RangeDistribution:
 
 
 _BITS = 64
-"""Bits of the uniform number, at first."""
+"""Initial number of bits of the uniform number."""
 
 
 def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness) -> int:
-    """Return a number with probability proportional to its weight, by comparing a uniform number.
+    """Return an index with probability proportional to its weight, using a uniform number.
 
-    The uniform number is known to some bits; more are drawn where they decide.
+    The uniform number has a few bits; more are drawn if they are needed to decide.
     """
     if len(weights) == 1:
         return 0
@@ -317,7 +318,7 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness)
             return low
         numerator, bits = numerator * (1 << _BITS) + uniform_below(1 << _BITS, rng), bits + _BITS
     raise NotDecidedError(
-        f"a draw is undecided after {bits} random bits; choose a higher precision"
+        f"a random draw is undecided after {bits} random bits; choose a higher precision"
     )
 
 

@@ -28,7 +28,7 @@ from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.privacy.mechanism import OverDomain, Rows, Setting
 
 _BITS = 128
-"""Random bits of a comparison with the ratio of the noise."""
+"""Maximum number of random bits of a comparison with the ratio of the noise."""
 
 
 def geometric_tail(ratio: Real, least: int) -> Real:
@@ -50,7 +50,7 @@ def truncated_geometric_distribution(
 
 
 class GeometricNoise:
-    """A source of two-sided geometric noise of ratio ``e^-epsilon``, for a positive epsilon."""
+    """A source of two-sided geometric noise with ratio ``e^-epsilon``, for a positive epsilon."""
 
     def __init__(self, epsilon: Epsilon) -> None:
         balls = BallArithmetic(epsilon, 2 * _BITS)
@@ -59,21 +59,21 @@ class GeometricNoise:
         self._ends = floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw a number with exactly this distribution, as the difference of two one-sided ones.
+        """Draw a number with exactly this distribution, as a difference of two one-sided numbers.
 
         Complexity: ``O(1 + 1 / epsilon)`` random numbers.
         """
         return self._successes(rng) - self._successes(rng)
 
     def _successes(self, rng: Randomness) -> int:
-        """Return how many trials with this probability succeed before one does not."""
+        """Return the number of successes before the first failure, with exact probabilities."""
         count = 0
         while True:
             number = uniform_below(1 << _BITS, rng)
             if number >= self._ends[1]:
                 return count
             if number >= self._ends[0]:
-                raise NotDecidedError(f"a draw is undecided after {_BITS} random bits")
+                raise NotDecidedError(f"a random draw is undecided after {_BITS} random bits")
             count += 1
 
 
@@ -81,18 +81,20 @@ class GeometricNoise:
 class TruncatedGeometric(OverDomain[int]):
     """An integer query plus geometric noise, clamped to a range of answers.
 
-    It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
+    The mechanism is ``epsilon``-private if the query changes by at most the sensitivity between
+    neighbours.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     query : callable
-        Maps a database, in the order of the domain, to an integer.
+        Function that maps a database, in the order of the domain, to an integer.
     epsilon : Epsilon
-        ``e^(epsilon / sensitivity)`` must be rational if ``epsilon`` is a logarithm.
+        Privacy parameter epsilon; if it is a logarithm, ``e^(epsilon / sensitivity)`` must be
+        rational.
     low, high : int
-        The least and the largest answer.
+        The smallest and the largest answer.
     sensitivity : int
 
     Examples
@@ -112,7 +114,8 @@ class TruncatedGeometric(OverDomain[int]):
     def __post_init__(self) -> None:
         if self.low > self.high or self.sensitivity < 1:
             raise DomainError(
-                f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
+                f"low must be at most high, and sensitivity at least 1, not {self.low} and "
+                f"{self.high}, and {self.sensitivity}"
             )
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[int]:
@@ -127,17 +130,17 @@ class NoisyArgmax(OverDomain[Hashable]):
     """Choose the outcome with the largest noisy score; ties go to the first.
 
     Independent geometric noise with ``r = e^(-epsilon / (2 s))`` is added to each integer score.
-    Only the outcome is published. It is ``epsilon``-private if no score changes by more than the
-    sensitivity ``s`` between neighbours.
+    Only the outcome is published. The mechanism is ``epsilon``-private if no score changes by more
+    than the sensitivity ``s`` between neighbours.
 
     Attributes
     ----------
     domain, outcomes : tuple
-        The values of a record, and the outcomes. Outcomes are distinct, at least one.
+        The values of a record, and one or more distinct outcomes.
     score : callable
-        Maps a database, in the order of the domain, and an outcome to an integer.
+        Function that maps a database, in the order of the domain, and an outcome to an integer.
     epsilon : Epsilon
-        ``e^(epsilon / (2 s))`` must be rational if ``epsilon`` is a logarithm.
+        Privacy parameter epsilon; if it is a logarithm, ``e^(epsilon / (2 s))`` must be rational.
 
     Examples
     --------
@@ -152,7 +155,7 @@ class NoisyArgmax(OverDomain[Hashable]):
     epsilon: Epsilon
     sensitivity: Annotated[
         int,
-        Parameter("Sensitivity assumed by the noise; the true one is 1", least=1, called="scale"),
+        Parameter("Sensitivity assumed for the noise (true value: 1)", least=1, called="scale"),
     ] = 1
 
     @classmethod
@@ -169,7 +172,7 @@ class NoisyArgmax(OverDomain[Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            raise DomainError("outcomes must be distinct, and there must be at least one")
+            raise DomainError("outcomes must be one or more distinct values")
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the distribution of the outcome.
@@ -194,7 +197,7 @@ class NoisyArgmax(OverDomain[Hashable]):
 
 
 def _whole(value: object, name: str) -> int:
-    """Return what a query answered, if it is an integer."""
+    """Return the answer of a query after a check that it is an integer."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise DomainError(f"{name} must be an integer, not {show_value(value)}")
     return value
@@ -205,12 +208,12 @@ def _mass(ratio: Real, z: int) -> Real:
 
 
 def _beaten(i: int, j: int, z: int) -> int:
-    """Return the least noisy score of outcome ``j`` that keeps ``i`` from winning with ``z``."""
+    """Return the least noisy score of outcome ``j`` with which ``i`` loses at score ``z``."""
     return z if j < i else z + 1
 
 
 def _wins(scores: Sequence[int], i: int, z: int, ratio: Real) -> Real:
-    """Return the chance that outcome ``i`` wins with noisy score ``z``."""
+    """Return the probability that outcome ``i`` wins with noisy score ``z``."""
     chance = _mass(ratio, z - scores[i])
     for j, score in enumerate(scores):
         if j != i:
@@ -219,7 +222,7 @@ def _wins(scores: Sequence[int], i: int, z: int, ratio: Real) -> Real:
 
 
 def _above(scores: Sequence[int], i: int, high: int, ratio: Real) -> Real:
-    """Return the chance that outcome ``i`` wins with a noisy score above all scores.
+    """Return the probability that outcome ``i`` wins with a noisy score above all scores.
 
     For ``z > high`` every factor is ``1 - c_j r^z``; the product is expanded in powers of ``r^z``.
     """
@@ -239,7 +242,7 @@ def _above(scores: Sequence[int], i: int, high: int, ratio: Real) -> Real:
 
 
 def _below(scores: Sequence[int], i: int, low: int, ratio: Real) -> Real:
-    """Return the chance that outcome ``i`` wins with a noisy score below all scores.
+    """Return the probability that outcome ``i`` wins with a noisy score below all scores.
 
     For ``z < low`` every factor is ``c_j r^-z``.
     """
@@ -258,9 +261,9 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
     Parameters
     ----------
     exponent : Epsilon
-        A number of any sign.
+        The exponent, of any sign.
     scale : Fraction or int
-        Positive.
+        The scale factor, positive.
 
     Raises
     ------
@@ -289,21 +292,22 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
 class NoisyThreshold(OverDomain[bool]):
     """Output whether a query plus Laplace noise is above a threshold.
 
-    It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
+    The mechanism is ``epsilon``-private if the query changes by at most the sensitivity between
+    neighbours.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     query : callable
-        Maps a database, in the order of the domain, to an integer or fraction.
+        Function that maps a database, in the order of the domain, to an integer or fraction.
     epsilon : Epsilon
     threshold : Epsilon
         The threshold in units of the scale of the noise, that is, ``epsilon t / sensitivity`` for a
         threshold ``t``; it may contain logarithms. For example, ``t = ln(1/(2 delta)) / epsilon +
         1`` at sensitivity 1 is ``Epsilon(0, 1/(2 delta)) + epsilon``.
     sensitivity : Fraction
-        The noise has scale ``sensitivity / epsilon``.
+        Sensitivity of the query; the noise has scale ``sensitivity / epsilon``.
 
     Examples
     --------
@@ -331,7 +335,7 @@ class NoisyThreshold(OverDomain[bool]):
 
 
 MAX_SPREAD = 1 << 12
-"""Most values of a noisy threshold."""
+"""Maximum number of values of a noisy threshold."""
 
 
 def first_above(
@@ -339,9 +343,9 @@ def first_above(
 ) -> Distribution[int | None]:
     """Return the distribution of the first query whose noisy answer reaches a noisy threshold.
 
-    For noise of the threshold above and below all ``missing`` the probability is a polynomial in
-    its power of the ratio, so that the infinite sums are closed. Complexity: queries times the
-    spread of the answers, plus the square of the queries.
+    If the noise of the threshold is above or below all ``missing``, the probability is a polynomial
+    in a power of the ratio, so the infinite sums have closed forms. Complexity: number of queries
+    times the spread of the answers, plus the square of the number of queries.
     """
     if not missing:
         return Distribution.certain(None)
@@ -366,10 +370,10 @@ def _threshold_mass(noise: int, ratio: Real) -> Real:
 
 
 def _far(missing: Sequence[int], k: int, low: int, high: int, ratio: Real) -> Real:
-    """Return the chance that ``k`` is found with noise of at most ``low`` or at least ``high``.
+    """Return the probability that ``k`` is found with noise at most ``low`` or at least ``high``.
 
-    From ``high`` on, with ``x = r^noise``, a query reaches the threshold with probability
-    ``c x``; down from ``low``, with ``y = r^-noise``, it does not with probability ``d y``.
+    From ``high`` upwards, with ``x = r^noise``, a query reaches the threshold with probability
+    ``c x``; from ``low`` downwards, with ``y = r^-noise``, it fails to with probability ``d y``.
     """
     above: list[Real] = [Fraction(1)]
     below: list[Real] = [Fraction(1)]

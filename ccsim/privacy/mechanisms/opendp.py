@@ -1,8 +1,8 @@
 """Outcomes drawn with noise of OpenDP, for releases of real data.
 
-The distributions are those of the mechanisms. The noise comes from a library maintained for this
-purpose: its randomness comes from the operating system, its samplers are exact, and its privacy map
-states the privacy loss of each release.
+The outcomes have the distributions of the mechanisms. The noise comes from OpenDP, a library
+maintained for this purpose: its randomness comes from the operating system, its samplers are exact,
+and its privacy map states the privacy loss of each release.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PRECISION = 256
 class OpenDPSampler:
     """A source for `Mechanism.sample` that draws outcomes with noise of OpenDP.
 
-    It supports `ExponentialMechanism` and mechanisms based on it, such as `PrivateOccam` (Gumbel
-    noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise), `NoisyThreshold` and
+    The sampler supports `ExponentialMechanism` and mechanisms based on it, such as `PrivateOccam`
+    (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise), `NoisyThreshold` and
     `StableMode` (Laplace noise), `RandomizedResponse`, and `Composed` and `PostProcessed`
     mechanisms of these.
 
@@ -44,7 +44,7 @@ class OpenDPSampler:
     Notes
     -----
     Rounding: the scale of the noise is rounded up to a double, and the probability of a true report
-    is rounded down, so epsilon is at most the stated one. The delta of `StableMode` may be larger
+    is rounded down, so epsilon is at most the stated value. The delta of `StableMode` may be larger
     by a factor of ``1 + 10**-12``. Laplace noise is a multiple of ``2**-1074``. Sampling is not
     protected against timing attacks.
 
@@ -84,11 +84,13 @@ class OpenDPSampler:
 
 @cache
 def _opendp() -> Any:  # noqa: ANN401 - a module without types
-    """Return OpenDP's names."""
+    """Return the functions of OpenDP."""
     try:
         import opendp.prelude as dp
     except ImportError:
-        raise DomainError("noise of OpenDP needs OpenDP: pip install 'ccsim[opendp]'") from None
+        raise DomainError(
+            "noise of OpenDP requires OpenDP; install it with pip install 'ccsim[opendp]'"
+        ) from None
     dp.enable_features("contrib")
     return dp
 
@@ -109,7 +111,7 @@ def _scale(units: Fraction | int, epsilon: Epsilon) -> float:
 
 @cache
 def _gumbel_argmax(scale: float) -> Callable[[list[int]], int]:
-    """Return OpenDP's choice of the largest integer after Gumbel noise."""
+    """Return OpenDP's function that selects the largest integer after Gumbel noise."""
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
     measure = dp.zero_concentrated_divergence()  # which selects Gumbel noise
@@ -118,7 +120,7 @@ def _gumbel_argmax(scale: float) -> Callable[[list[int]], int]:
 
 @cache
 def _geometric(scale: float) -> Callable[[list[int]], list[int]]:
-    """Return OpenDP's addition of geometric noise to integers."""
+    """Return OpenDP's function that adds geometric noise to integers."""
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     return cast("Callable[[list[int]], list[int]]", dp.m.make_laplace(*space, scale=scale))
@@ -126,7 +128,7 @@ def _geometric(scale: float) -> Callable[[list[int]], list[int]]:
 
 @cache
 def _laplace(scale: float) -> Callable[[float], float]:
-    """Return OpenDP's addition of Laplace noise to a double."""
+    """Return OpenDP's function that adds Laplace noise to a double."""
     dp = _opendp()
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     return cast("Callable[[float], float]", dp.m.make_laplace(*space, scale=scale))
@@ -140,7 +142,7 @@ def _response(size: int, truth: float) -> Callable[[int], int]:
 
 
 def choose_with_opendp(scores: Sequence[int], epsilon: Epsilon) -> int:
-    """Draw a number as `choose_by_score` does, with OpenDP's Gumbel noise."""
+    """Draw an index as `choose_by_score` does, with OpenDP's Gumbel noise."""
     _opendp()
     return _gumbel_argmax(_scale(2, epsilon))(list(scores))
 
@@ -154,23 +156,23 @@ def _choose(mechanism: ExponentialMechanism, database: tuple[Any, ...]) -> Hasha
 
 
 def _count(mechanism: TruncatedGeometric, database: tuple[Any, ...]) -> int:
-    """Add geometric noise of scale ``s / epsilon`` and move into the range."""
+    """Add geometric noise of scale ``s / epsilon`` and clamp to the range."""
     add = _geometric(_scale(mechanism.sensitivity, mechanism.epsilon))
     return max(mechanism.low, min(mechanism.high, *add([mechanism.query(database)])))
 
 
 def _argmax(mechanism: NoisyArgmax, database: tuple[Any, ...]) -> Hashable:
-    """Add geometric noise of scale ``2 s / epsilon`` to each score; the first largest one wins."""
+    """Add geometric noise of scale ``2 s / epsilon`` to each score; return the first maximum."""
     scores = [mechanism.score(database, o) for o in mechanism.outcomes]
     noisy = _geometric(_scale(2 * mechanism.sensitivity, mechanism.epsilon))(scores)
     return mechanism.outcomes[noisy.index(max(noisy))]
 
 
 def _exceeds(value: Fraction, threshold: Epsilon, unit: Fraction, epsilon: Epsilon) -> bool:
-    """Tell whether ``epsilon (value + noise) / unit`` is above the threshold.
+    """Return whether ``epsilon (value + noise) / unit`` is above the threshold.
 
-    The noise has scale ``unit / epsilon``. The comparison is made in intervals; what they do not
-    decide, a set of noise of probability below ``2**-100``, counts as not above.
+    The noise has scale ``unit / epsilon``. The comparison uses intervals; undecided cases, which
+    have probability below ``2**-100``, count as not above.
     """
     noisy = (value + Fraction(_laplace(_scale(unit, epsilon))(0.0))) / unit
     by = epsilon.enclose(_PRECISION)
@@ -191,7 +193,7 @@ def _stable(mechanism: StableMode, database: tuple[Any, ...]) -> Hashable:
 
 
 def _respond(mechanism: RandomizedResponse, database: tuple[Any, ...]) -> Hashable:
-    """Report each record by its number, with OpenDP's randomised response."""
+    """Report each record with OpenDP's randomised response on the record's number."""
     domain = mechanism.domain
     respond = _response(len(domain), _below(mechanism.distribution([domain[0]])[(domain[0],)]))
     return tuple(domain[respond(domain.index(record))] for record in database)

@@ -14,7 +14,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
-"""Most outcomes of the distribution."""
+"""Maximum number of outcomes of the distribution."""
 
 
 @validated
@@ -22,12 +22,12 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record independently with random noise (`k`-ary randomised response).
 
     The true value is reported with ``e^epsilon`` times the probability of each other value. The
-    mechanism is ``epsilon``-private, and not private with a smaller epsilon.
+    mechanism is ``epsilon``-private, and this epsilon is optimal.
 
     Attributes
     ----------
     domain : tuple
-        At least two distinct values of a record.
+        Two or more distinct values of a record.
     epsilon : Epsilon
 
     Examples
@@ -42,7 +42,7 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
 
     def __post_init__(self) -> None:
         if len(set(self.domain)) != len(self.domain) or len(self.domain) < 2:
-            raise DomainError(f"records must be at least two distinct values, not {self.domain!r}")
+            raise DomainError(f"records must have two or more distinct values, not {self.domain!r}")
 
     @classmethod
     def on_class(
@@ -67,8 +67,8 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
         """
         if len(self.domain) ** min(len(database), MAX_REPORTS.bit_length()) > MAX_REPORTS:
             raise InstanceTooLargeError(
-                f"{len(self.domain)}^{len(database)} lists of reports are above the limit of "
-                f"{MAX_REPORTS}"
+                f"{len(self.domain)}^{len(database)} lists of reports exceed the limit of "
+                f"{MAX_REPORTS}; use fewer records"
             )
         return independent(
             Distribution.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})

@@ -1,11 +1,11 @@
 """RecConcave: private optimisation of a quasi-concave quality over a long range.
 
-`bns` section 3.3, figure 5. To find a point of high quality among ``T`` points, it suffices to
-know, up to a factor of 2, the length of an interval of high quality. Finding this length is a
-quasi-concave problem on about ``log T`` points. Details that the paper leaves open are settled as
-follows:
+`bns` section 3.3, figure 5. To find a point of high quality among ``T`` points, it suffices to know
+the length of an interval of high quality up to a factor of 2. Finding this length is a
+quasi-concave problem on about ``log T`` points. Details that the paper leaves open are implemented
+as follows:
 
-* from a family with one interval this interval is chosen, and an empty family is skipped;
+* in a family with one interval, this interval is chosen; an empty family is skipped;
 * if neither family yields an interval, the last step draws from the whole range, or outputs 0;
 * the last step draws only from the range, and outputs its end if no interval intersects it.
 
@@ -53,8 +53,8 @@ Promise: TypeAlias = Annotated[Fraction, Parameter("Promised best quality", abov
 Accuracy: TypeAlias = Annotated[
     Fraction, Parameter("Allowed loss of quality, as a share of the promise", above=0, most=1)
 ]
-Depth: TypeAlias = Annotated[int, Parameter("Largest number of recursive calls", least=1)]
-Base: TypeAlias = Annotated[int, Parameter("Largest range that is not divided", least=1)]
+Depth: TypeAlias = Annotated[int, Parameter("Maximum number of recursive calls", least=1)]
+Base: TypeAlias = Annotated[int, Parameter("Largest range without a recursive call", least=1)]
 Variant: TypeAlias = Annotated[str, Parameter("Rule for noise and threshold", choices=VARIANTS)]
 
 
@@ -65,11 +65,11 @@ class FamilyChoice:
     Attributes
     ----------
     interval : Interval or None
-        The best interval. None if the family is empty.
+        The best interval; None if the family is empty.
     lead : Fraction or None
-        Quality of the best interval minus that of the second best. None if there is no second.
+        Quality of the best interval minus that of the second best; None if there is only one.
     released : Value
-        Probability with which the interval is released.
+        Probability that the interval is released.
     """
 
     interval: Interval | None
@@ -81,9 +81,9 @@ class FamilyChoice:
 class RecConcave:
     """The algorithm RecConcave, for a range of any length.
 
-    If the best quality is at least the promise ``r``, it finds with high probability a point of
-    quality at least ``(1 - alpha) r``, where the accuracy ``alpha`` is at most 1/2. With depth 1 it
-    is the exponential mechanism.
+    If the best quality is at least the promise ``r``, the algorithm finds with high probability a
+    point of quality at least ``(1 - alpha) r``, where the accuracy ``alpha`` is at most 1/2. With
+    depth 1 it is the exponential mechanism.
 
     Attributes
     ----------
@@ -92,8 +92,8 @@ class RecConcave:
     delta : Fraction
         Delta of every choice of an interval.
     last_epsilon, choice_epsilon : Epsilon or None
-        Epsilon of the last step and of the choices of intervals at each level, if they differ from
-        ``epsilon``, which is then that of the innermost call only.
+        Epsilon of the last step, and of the choices of intervals at each level. If they are given,
+        ``epsilon`` applies only to the innermost call.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class RecConcave:
     base: Base = 32
     variant: Variant = "corrected"
     fallback: Annotated[
-        str, Parameter("What happens when neither family gives an interval", choices=FALLBACKS)
+        str, Parameter("Last step if neither family yields an interval", choices=FALLBACKS)
     ] = "whole"
     last_epsilon: Epsilon | None = None
     choice_epsilon: Epsilon | None = None
@@ -146,11 +146,11 @@ class RecConcave:
         return total, delta * (3 * calls if printed else 2 * (calls - 1))
 
     def level(self, quality: StepFunction) -> Level:
-        """Return the outermost call's derived quantities."""
+        """Return the outermost call with its derived quantities."""
         return Level.of(quality, self.promise, self.accuracy, self.depth, self.base)
 
     def levels(self, quality: StepFunction) -> Iterator[Level]:
-        """Yield the derived quantities of each call, the outermost first."""
+        """Yield the calls with their derived quantities, the outermost first."""
         level = self.level(quality)
         yield level
         while level.inner is not None:
@@ -158,7 +158,7 @@ class RecConcave:
             yield level
 
     def inner_level(self, level: Level, quality: StepFunction) -> Level:
-        """Return the derived quantities of the recursive call that a given call makes."""
+        """Return the recursive call of a given call, with its derived quantities."""
         promise = level.accuracy * level.promise / 2
         return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
@@ -167,7 +167,7 @@ class RecConcave:
     ) -> tuple[FamilyChoice, FamilyChoice]:
         """Return the choices from both families of intervals, for the length ``2^k``.
 
-        Release probabilities are stored in ``known`` by the lead.
+        Release probabilities are cached in ``known`` by lead.
         """
         K, releases = 1 << k, {} if known is None else known
         return (
@@ -256,15 +256,16 @@ class RecConcave:
 
 @validated
 class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
-    """Choose a concept by `RecConcave`; its quality is its number of correctly labelled examples.
+    """Choose a concept by `RecConcave`, with the number of correct labels as quality.
 
-    It is ``(epsilon, delta)``-private; both are divided equally among the steps of the algorithm.
+    The mechanism is ``(epsilon, delta)``-private; both parameters are divided equally among the
+    steps of the algorithm.
 
     Attributes
     ----------
     num_points : int
     concepts : tuple of int
-        Bit masks over points, at least one; the range consists of their indices.
+        One or more bit masks over the points; the range consists of their indices.
     epsilon : Epsilon
         Privacy parameter epsilon, positive.
     delta : Fraction
@@ -291,7 +292,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
 
     def __post_init__(self) -> None:
         if not self.concepts:
-            raise DomainError("rec-concave needs a class with at least one concept, not 0")
+            raise DomainError("rec-concave requires a class with at least one concept, not 0")
         whole = RecConcave(
             self.promise, self.accuracy, self.epsilon, Fraction(1, 4), self.depth, self.base
         )
@@ -305,7 +306,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism over the concepts of a class in their order."""
+        """Return the mechanism over the concepts of a class, in their order."""
         return cls(num_points, concepts, epsilon, delta, **given)
 
     @property
@@ -321,7 +322,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[int]:
-        """Return the distribution for these qualities of the concepts; the size does not matter."""
+        """Return the output distribution for given qualities of the concepts; ignores the size."""
         distribution = self.algorithm.distribution(StepFunction.of(qualities))
         return Distribution.of(
             {row: distribution.value(i, i) for i, row in enumerate(self.concepts)}
@@ -339,9 +340,10 @@ class Level:
     extended : StepFunction
         Quality function on ``0 .. T'``, for the least power of two ``T'`` that is at least ``T``.
     lengths : tuple of Fraction
-        For each j, the best quality that an interval of length ``2^j`` keeps everywhere.
+        For each j, the largest number that some interval of length ``2^j`` has as its minimum
+        quality.
     inner : StepFunction or None
-        Quality function of the recursive call. None for the exponential mechanism.
+        Quality function of the recursive call; None for the exponential mechanism.
     promise : Fraction
         The promise ``r``.
     accuracy : Fraction
@@ -392,7 +394,7 @@ class Level:
         )
 
     def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
-        """Return the best interval of a division, the first one of several, and its lead.
+        """Return the best interval of a division (the first one in case of ties) and its lead.
 
         Complexity: linear in the number of steps; no interval is listed.
         """
@@ -411,7 +413,7 @@ class Level:
         return interval, (top - max(rest) if rest else None)
 
     def _highest(self, first: int, last: int) -> tuple[Fraction, int]:
-        """Return the largest value of the extended quality on an interval, and its first place."""
+        """Return the largest extended quality on an interval, and its first position."""
         f = self.extended
         i, j = f.step_at(first), f.step_at(last)
         step = i + int(np.argmax(self._ranks[i : j + 1]))
@@ -419,7 +421,7 @@ class Level:
 
 
 def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield the first and the last place of each run of equal values, and the value."""
+    """Yield the first and the last position of each run of equal values, and the value."""
     place = 0
     for value, run in groupby(values):
         first, place = place, place + len(list(run))
@@ -471,7 +473,7 @@ class TracedCall:
 
 @frozen
 class RecursionTrace:
-    """The calls, the outermost first. They depend on the data and must not be published.
+    """The calls of a run. They depend on the data and must not be published.
 
     Attributes
     ----------
@@ -493,7 +495,7 @@ def trace_of_draw(
     rng: Randomness = SYSTEM,
     precision: int | None = 128,
 ) -> RecursionTrace:
-    """Draw an output step by step, with exactly the distribution, and say what every call did.
+    """Draw an output step by step from the exact distribution, with a trace of every call.
 
     Complexity: ``O(K log K + log T)`` for ``K`` steps; 10^5 steps on 2^64 points take a second.
     """
@@ -514,7 +516,7 @@ def _drawn(
     rng: Randomness,
     precision: int | None,
 ) -> TracedCall:
-    """Draw what a call returns, given what its recursive call returned."""
+    """Draw the output of a call, given the output of its recursive call."""
     epsilon = algorithm.epsilon
     domain: tuple[Interval, ...] = ((0, level.quality.last),)
     choices: tuple[TracedChoice, ...] = ()

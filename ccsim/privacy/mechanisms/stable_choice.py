@@ -1,4 +1,4 @@
-"""Release of the best solution, or of the most frequent vote, if its lead is large.
+"""Release of the best solution, or of the most frequent vote, if it has a large lead.
 
 `StableChoice` is A_dist of Smith and Thakurta, as restated in `bns` section 2.5.3. The noise and
 threshold printed there are too small, because the lead of the best solution over the second can
@@ -25,10 +25,10 @@ from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain, Rows, Settin
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
-"""How noise and threshold are chosen; see `release_probability`."""
+"""Rules for noise and threshold; see `release_probability`."""
 
 PRECISION = 200
-"""Bits of the arithmetic in which the delta of the printed rule is enclosed."""
+"""Precision in bits for enclosing the delta of the printed rule."""
 MAX_LEAD = 1 << 20
 """Largest lead in the recursion of the optimal rule."""
 
@@ -39,17 +39,19 @@ def release_probability(
     powers: Arithmetic,
     variant: str = "corrected",
 ) -> Value:
-    """Return the probability that the best solution is released, in the numbers of ``powers``.
+    """Return the probability that the best solution is released, in the arithmetic ``powers``.
 
-    ``lead`` is that of the best score over the second; delta is below 1/2 if corrected.
+    ``lead`` is the lead of the best score over the second; delta is below 1/2 for corrected
+    variants.
 
     Method: ``printed``: Laplace noise ``1 / epsilon``, threshold ``ln(1/delta) / epsilon``; it is
-    not ``(epsilon, delta)``-private. ``corrected``: noise ``2 / epsilon``, threshold ``2 + (2 /
-    epsilon) ln(1/(2 delta))``. ``corrected-small``: noise ``2 / epsilon``, threshold ``(2 /
-    epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for ``n =
-    ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1, ``e^epsilon p_n + delta``
-    and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on counts that outputs the best
-    solution or nothing, and nothing at ties, releases more often: see `release_bound`.
+    not ``(epsilon, delta)``-private. ``corrected``: noise ``2 / epsilon``, threshold
+    ``2 + (2 / epsilon) ln(1/(2 delta))``. ``corrected-small``: noise ``2 / epsilon``, threshold
+    ``(2 / epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for
+    ``n = ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1,
+    ``e^epsilon p_n + delta`` and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on
+    counts that outputs the best solution or nothing, and nothing in case of ties, has a larger
+    release probability (`release_bound`).
     """
     ahead = as_fraction(lead, "lead", 0)
     check_stable(delta, powers.epsilon, variant)
@@ -65,7 +67,7 @@ def release_probability(
 
 
 def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
-    """Refuse parameters for which a variant makes no sense."""
+    """Refuse invalid parameters of a variant."""
     if variant not in VARIANTS:
         raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
     if not epsilon.is_positive:
@@ -81,9 +83,10 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
 def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Epsilon, Fraction]:
     """Return epsilon and delta for which A_dist is private (`bns` Proposition 2.26, erratum 1).
 
-    They are its parameters, but for the printed rule: that is ``(2 epsilon, e^(2 epsilon) delta /
-    2)``-private (with ``1 - e^(-2 epsilon) / (2 delta)`` if that delta is above 1/2), and the delta
-    is rounded up to a thousandth of the one given.
+    They are its parameters, except for the printed rule, which is
+    ``(2 epsilon, e^(2 epsilon) delta / 2)``-private (with ``1 - e^(-2 epsilon) / (2 delta)`` if
+    that delta is above 1/2). The result is rounded up to a multiple of a thousandth of the given
+    delta.
     """
     check_stable(delta, epsilon, variant)
     if variant != "printed":
@@ -96,9 +99,11 @@ def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Eps
 
 
 def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> None:
-    """Refuse qualities that are not one for each solution."""
+    """Check that there is one quality for each solution."""
     if len(scores) != len(solutions):
-        raise DomainError(f"there must be {len(solutions)} qualities, not {len(scores)}")
+        raise DomainError(
+            f"there must be {len(solutions)} qualities, one for each solution, not {len(scores)}"
+        )
 
 
 def optimal_releases(delta: Fraction, powers: Arithmetic) -> Iterator[Value]:
@@ -128,14 +133,14 @@ def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
 
 
 def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
-    """Return the index of the first best score, and its lead over the second."""
+    """Return the index of the first best score, and its lead over the second best."""
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
     second = max(score for i, score in enumerate(scores) if i != best)
     return best, Fraction(scores[best] - second)
 
 
 def records_inside(database: Sequence[int], concept: int) -> int:
-    """Return the number of records, which are points, on which a concept is 1."""
+    """Return the number of records (points) to which a concept gives label 1."""
     return sum(concept >> x & 1 for x in database)
 
 
@@ -144,18 +149,19 @@ class StableChoice(OverDomain[Hashable]):
     """A_dist: output the best solution if its lead plus noise is above a threshold, otherwise None.
 
     The default variant is ``(epsilon, delta)``-private if no score changes by more than 1 between
-    neighbours, and if scores are counts, no smaller ``delta`` suffices (`bns` Proposition 2.26,
-    corrected). A single solution is always output; if there is none, the output is None. Among
-    solutions with the best score the first one is chosen.
+    neighbours, and if scores are counts, this ``delta`` is optimal (`bns` Proposition 2.26,
+    corrected). A single solution is always output; if there is none, the output is None. The first
+    of the solutions with the best score is chosen.
 
     Attributes
     ----------
     domain : tuple
         The values of a record.
     solutions : tuple
-        Distinct; None must not be a solution.
+        Distinct solutions other than None.
     quality : callable
-        Maps a database, in the order of the domain, and a solution to an integer or fraction.
+        Function that maps a database, in the order of the domain, and a solution to an integer or
+        fraction.
     epsilon : Epsilon
     delta : Fraction
 
@@ -199,7 +205,7 @@ class StableChoice(OverDomain[Hashable]):
     ) -> Distribution[Hashable]:
         """Return the distribution of the chosen solution for given qualities of the solutions.
 
-        It does not depend on the number of records.
+        The distribution does not depend on the number of records.
         """
         scores = [as_fraction(quality, "quality") for quality in qualities]
         require_scores(scores, self.solutions)
@@ -212,10 +218,10 @@ class StableChoice(OverDomain[Hashable]):
 
 
 def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -> tuple[int, int]:
-    """Return the most frequent candidate, and how many votes must change to change it.
+    """Return the most frequent candidate, and the number of votes that must change to replace it.
 
-    A rival that comes before the mode takes over when it draws level, one that comes after when it
-    is ahead; changing a vote for the mode into one for the rival gains two.
+    A rival listed before the mode replaces it in case of a tie, a rival listed after it only with a
+    larger number of votes. Changing a vote for the mode into a vote for the rival gains two.
     """
     count = Counter(votes)
     mode = max(range(len(candidates)), key=lambda i: (count[candidates[i]], -i))
@@ -230,22 +236,22 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
 
 @validated
 class StableMode(CanonicalMechanism[Hashable, Hashable]):
-    """Output the most frequent vote if it is stable, otherwise a default.
+    """Output the most frequent vote (the mode) if it is stable, otherwise a default.
 
-    Let ``c`` be the least number of votes that must change to change the mode. The mode is released
-    if ``c`` plus Laplace noise of scale ``1 / epsilon`` exceeds ``ln(1/(2 delta)) / epsilon +
-    margin``. With margin 1 the mechanism is ``(epsilon, delta)``-private, and no smaller ``delta``
-    suffices.
+    Let ``c`` be the least number of changed votes that change the mode. The mode is released if
+    ``c`` plus Laplace noise of scale ``1 / epsilon`` exceeds
+    ``ln(1/(2 delta)) / epsilon + margin``. With margin 1 the mechanism is
+    ``(epsilon, delta)``-private, and this ``delta`` is optimal.
 
     Attributes
     ----------
     candidates : tuple
-        At least two distinct values of a vote, in the order in which ties are broken.
+        Two or more distinct values of a vote, in the order of tie-breaking.
     default : candidate
         The output if the mode is not released.
     epsilon : Epsilon
     delta : Fraction
-        Privacy parameter delta, above 0, at most 1/2.
+        Privacy parameter delta, above 0 and at most 1/2.
 
     Examples
     --------
@@ -272,7 +278,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         distinct = set(self.candidates)
         if len(distinct) != max(len(self.candidates), 2) or self.default not in distinct:
             raise DomainError(
-                "candidates must be at least two, distinct, and include the default, "
+                "candidates must be two or more distinct values that include the default "
                 f"{self.default!r}"
             )
         if not 0 < self.delta <= Fraction(1, 2):

@@ -1,1 +1,1 @@
-"""Release of the answers to all queries of a class, and what public records add to it."""
+"""Release of the answers to all queries of a class, with and without public records."""

@@ -1,4 +1,4 @@
-"""Covers from public points: one concept for each behaviour on them, and the cells they leave.
+"""Covers from public points: one concept for each behaviour on these points, and the cells.
 
 Labels of queries count as ``+1`` (label 1) and ``-1`` (label 0); answers are means, from -1 to 1.
 *Cells* are the sets of points that no concept of the cover separates (`pap` Definition 2).
@@ -26,7 +26,7 @@ from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
 MAX_ENTRIES = 1 << 33
-"""Most entries of a cover (concepts times cells), one bit each."""
+"""Maximum number of entries of a cover (concepts times cells), at one bit each."""
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -38,15 +38,15 @@ _PACKED = 8
 _EVERY = 1 << 10
 
 _PATTERNS = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).T - 1
-"""The signs of eight cells that a byte stands for, one column a byte."""
+"""The signs of eight cells for each value of a byte, one column per value."""
 
 
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class SignTable:
-    """A table of signs, packed: eight cells a byte, and the bytes of all concepts together.
+    """A packed table of signs: eight cells per byte, with the bytes of all concepts adjacent.
 
-    Sums take one look-up for eight signs; 4000 concepts on 65536 cells take a tenth of a second.
+    Sums take one look-up per eight signs; 4000 concepts on 65536 cells take a tenth of a second.
     """
 
     cells: int
@@ -61,12 +61,12 @@ class SignTable:
             widths.add(block.shape[1])
             parts.append(np.packbits(block > 0, axis=1))  # type: ignore[operator]
         if len(widths) != 1:
-            raise DomainError(f"rows of signs must have one length, not {sorted(widths)}")
+            raise DomainError(f"rows of signs must have the same length, not {sorted(widths)}")
         return cls(widths.pop(), np.ascontiguousarray(np.concatenate(parts).T))
 
     @property
     def concepts(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return int(self.packed.shape[1])
 
     def row(self, concept: int) -> Signs:
@@ -97,7 +97,7 @@ class SignTable:
 
 
 class Cover(ABC, Generic[Record, Concept]):
-    """A family of concepts that public points, and no private records, choose, with its cells."""
+    """A family of concepts determined by public points, without private records, and its cells."""
 
     @property
     @abstractmethod
@@ -111,13 +111,13 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @property
     def concepts(self) -> int:
-        """How many concepts there are."""
+        """Number of concepts."""
         return len(self.kept)
 
     @property
     @abstractmethod
     def cells(self) -> int:
-        """How many cells hold a point of the domain."""
+        """Number of cells that contain a point of the domain."""
 
     @abstractmethod
     def cell(self, record: Record) -> int:
@@ -125,7 +125,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def representative(self, cell: int) -> Record:
-        """Return a point of a cell, always the same."""
+        """Return a fixed point of a cell."""
 
     @abstractmethod
     def project(self, concept: Concept) -> int:
@@ -144,7 +144,7 @@ class Cover(ABC, Generic[Record, Concept]):
         """Return the sum of signs times weights over all cells, for every concept of the cover."""
 
     def counts(self, records: Sequence[Record]) -> Counts:
-        """Return how many of the records each cell holds."""
+        """Return the number of records in each cell."""
         held = [self.cell(record) for record in records]
         return np.bincount(np.array(held, np.int64), minlength=self.cells).astype(np.int64)
 
@@ -153,7 +153,7 @@ class Cover(ABC, Generic[Record, Concept]):
         return self.columns([self.cell(point) for point in self.public])
 
     def _set(self, **found: object) -> None:
-        """Set the fields that follow from the others."""
+        """Set the fields that are computed from the others."""
         for name, value in found.items():
             object.__setattr__(self, name, value)
 
@@ -165,7 +165,7 @@ class TableCover(Cover[Record, Concept]):
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """Number of cells."""
         return self.table.cells
 
     def signs(self, number: int) -> Signs:
@@ -245,8 +245,8 @@ class ClassCover(TableCover[Label, Label]):
 class ThresholdCover(Cover[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``, given by ``t`` from 0 to ``last + 1``.
 
-    Of those between two successive public points the middle one is kept: ``k`` distinct points
-    leave ``k + 1`` concepts and at most ``k + 2`` cells (`pap` Algorithm 3).
+    Of the thresholds between two successive public points, the middle one is kept. So ``k``
+    distinct points lead to ``k + 1`` concepts and at most ``k + 2`` cells (`pap` Algorithm 3).
     """
 
     last: int  # the largest possible record, at least 0
@@ -278,7 +278,7 @@ class ThresholdCover(Cover[int, int]):
 
     @property
     def cells(self) -> int:
-        """How many intervals between its thresholds hold a point."""
+        """Number of intervals between the thresholds that contain a point."""
         return len(self._starts)
 
     def cell(self, record: int) -> int:
@@ -287,7 +287,7 @@ class ThresholdCover(Cover[int, int]):
         return bisect_right(self._starts, record) - 1
 
     def representative(self, cell: int) -> int:
-        """Return the public point of a cell, or its first point if there is none."""
+        """Return the public point of a cell, or its first point if it has no public point."""
         start = self._starts[cell]
         end = self._starts[cell + 1] if cell + 1 < len(self._starts) else self.last + 1
         at = bisect_left(self._distinct, start)
@@ -296,7 +296,7 @@ class ThresholdCover(Cover[int, int]):
         )
 
     def project(self, concept: int) -> int:
-        """Return the number of the threshold with as many public points below it."""
+        """Return the number of the kept threshold with equally many public points below it."""
         if type(concept) is not int or not 0 <= concept <= self.last + 1:
             raise DomainError(
                 f"query must be a threshold from 0 to {show_value(self.last + 1)}, "
@@ -322,7 +322,7 @@ class ThresholdCover(Cover[int, int]):
         return sums
 
     def counts(self, records: Sequence[int]) -> Counts:
-        """Return how many of the records each cell holds."""
+        """Return the number of records in each cell."""
         ordered = sorted(records)
         for record in records:
             self._check(record, "record")
@@ -343,5 +343,5 @@ def check_cover_size(concepts: int, cells: int) -> None:
     if concepts * cells > MAX_ENTRIES:
         raise InstanceTooLargeError(
             f"the cover needs {-(-concepts * cells // 8)} bytes ({concepts} concepts times {cells} "
-            f"cells), more than {MAX_ENTRIES // 8}; use fewer public points"
+            f"cells), but the limit is {MAX_ENTRIES // 8}; use fewer public points"
         )

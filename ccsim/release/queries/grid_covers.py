@@ -1,4 +1,4 @@
-"""The covers of all boxes, intervals and halfspaces over a grid, from public points."""
+"""The covers of boxes, intervals and halfspaces over a grid, from public points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Bits = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
 _TOGETHER = 40
-"""Rows that are compared at once; with the number of a cell they fill a word of 64 bits."""
+"""Number of rows compared at a time; with the number of a cell they fill a word of 64 bits."""
 _MOST_COLUMNS = 1 << 22
 
 Concept = TypeVar("Concept", bound=Hashable)
@@ -37,14 +37,14 @@ Concept = TypeVar("Concept", bound=Hashable)
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Which columns of a table are equal."""
+    """The classes of equal columns of a table."""
 
     number: Numbers  # of the cell of each column, in the order of first columns
     first: Numbers  # the first column of each cell
 
 
 def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
-    """Return which columns of a table are equal, by sorting blocks of at most 40 rows."""
+    """Return the classes of equal columns of a table, by sorting blocks of at most 40 rows."""
     if not 1 <= columns <= _MOST_COLUMNS:
         raise DomainError(
             f"the number of points must be between 1 and {_MOST_COLUMNS}, not {columns}"
@@ -70,7 +70,7 @@ def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
 def _distinct_points(
     sides: Sequence[int], public: Sequence[Point], family: str
 ) -> tuple[tuple[int, ...], ...]:
-    """Return public points in order; refuse none, those outside, and sides that bound no grid."""
+    """Return the distinct public points in order, after checks of the points and of the grid."""
     check_sides(sides, family)
     if not public:
         raise DomainError("public sample must have at least one record, not 0")
@@ -78,7 +78,7 @@ def _distinct_points(
 
 
 def point_of(sides: Sequence[int], record: object, name: str = "record") -> tuple[int, ...]:
-    """Return the coordinates of a record: an integer in one dimension, else a tuple of integers."""
+    """Return the coordinates of a record: an integer in one dimension, otherwise a tuple."""
     point = (record,) if len(sides) == 1 and type(record) is int else record
     if (
         not isinstance(point, tuple)
@@ -91,14 +91,14 @@ def point_of(sides: Sequence[int], record: object, name: str = "record") -> tupl
 
 
 class GridCover(TableCover[Any, Concept]):
-    """A cover over a grid, whose cells are made of pieces: products of intervals, or points."""
+    """A cover over a grid, whose cells consist of pieces: products of intervals, or points."""
 
     sides: tuple[int, ...]
     _cells: Cells
 
     @abstractmethod
     def _piece(self, point: tuple[int, ...]) -> int:
-        """Return the number of the piece in which a point lies."""
+        """Return the number of the piece that contains a point."""
 
     @abstractmethod
     def _corner(self, piece: int) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ class GridCover(TableCover[Any, Concept]):
         return int(self._cells.number[self._piece(point_of(self.sides, record))])
 
     def counts(self, records: Iterable[Point]) -> Counts:
-        """Return how many of the records each cell holds."""
+        """Return the number of records in each cell."""
         held = [self._piece(point_of(self.sides, record)) for record in records]
         return np.bincount(self._cells.number[held], minlength=self.cells).astype(np.int64)
 
@@ -126,7 +126,7 @@ class GridCover(TableCover[Any, Concept]):
 
 
 def grid_number(sides: Sequence[int], point: Sequence[int]) -> int:
-    """Return the number of a point of a grid, the last coordinate running fastest."""
+    """Return the number of a point of a grid; the last coordinate varies fastest."""
     number = 0
     for x, n in zip(point, sides, strict=True):
         number = number * n + x
@@ -134,7 +134,7 @@ def grid_number(sides: Sequence[int], point: Sequence[int]) -> int:
 
 
 def grid_point(sides: Sequence[int], number: int) -> tuple[int, ...]:
-    """Return the point of a grid that has a number."""
+    """Return the point of a grid with a given number."""
     point = []
     for i in range(len(sides)):
         inner = prod(sides[i + 1 :])
@@ -143,17 +143,17 @@ def grid_point(sides: Sequence[int], number: int) -> tuple[int, ...]:
 
 
 Box: TypeAlias = tuple[tuple[int, int], ...]
-"""``((s_1, t_1), ..., (s_d, t_d))``: the points with ``s_i <= x_i <= t_i``; empty if none has."""
+"""A box ``((s_1, t_1), ..., (s_d, t_d))``: the points with ``s_i <= x_i <= t_i``, possibly none."""
 
 Coordinates = npt.NDArray[np.int64]
 Required = list[Bits]
 
 
 def box_subsets(points: Sequence[Sequence[int]]) -> int:
-    """Return how many subsets of points a box cuts off, the empty one included, without listing.
+    """Return the number of subsets of points that boxes cut off, including the empty one.
 
-    Each is counted as the smallest box that holds it. Complexity: pairs of coordinates of each axis
-    but the last, times points; in the plane 100 points take a second.
+    Each subset is counted by its smallest box, without a list. Complexity: number of pairs of
+    coordinates on each axis except the last, times points; in the plane 100 points take a second.
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -163,7 +163,7 @@ def box_subsets(points: Sequence[Sequence[int]]) -> int:
 
 
 def _ranks(points: Sequence[Sequence[int]]) -> Coordinates:
-    """Return the coordinates of points as places among those of their axis."""
+    """Return the coordinates of points as ranks among the coordinates of their axis."""
     columns = [sorted(set(axis)) for axis in zip(*points, strict=True)]
     rows = [[bisect_left(c, x) for c, x in zip(columns, p, strict=True)] for p in points]
     return np.array(rows, dtype=np.int64)
@@ -172,10 +172,10 @@ def _ranks(points: Sequence[Sequence[int]]) -> Coordinates:
 def _slabs(
     points: Coordinates, fixed: Box, required: Required
 ) -> Iterator[tuple[Box, Coordinates, Coordinates]]:
-    """Yield the ends on all axes but the last, with what they leave to the last one.
+    """Yield the ends on all axes except the last, with the possible ends on the last axis.
 
-    That are the coordinates that may end a box there, and for each the place of the last one among
-    them at which a box may start that has a point at every end chosen before; -1 if there is none.
+    For each coordinate at which a box may end on the last axis, this is the position of the last
+    coordinate at which a box may start that has a point at every chosen end; -1 if there is none.
     """
     check_time()
     axis = len(fixed)
@@ -200,7 +200,7 @@ def _slabs(
 
 
 def _tight_boxes(ranks: Coordinates) -> Iterator[Box]:
-    """Yield the smallest boxes of all subsets that a box cuts off, but the empty one."""
+    """Yield the smallest boxes of all non-empty subsets that a box cuts off."""
     for fixed, found, low in _slabs(ranks, (), []):
         for end, last in zip(found.tolist(), low.tolist(), strict=True):
             for start in found[: last + 1].tolist():
@@ -211,8 +211,9 @@ def _tight_boxes(ranks: Coordinates) -> Iterator[Box]:
 class BoxCover(GridCover[Box]):
     """The boxes over the grid ``{0..n_1-1} x ... x {0..n_d-1}``; intervals for ``d = 1``.
 
-    For each subset of the public points that a box cuts off, the smallest such box, with sides
-    moved halfway to the next coordinate, is kept (`pap` Algorithm 3): at most ``(k + 2)^d`` cells.
+    For each subset of the public points that a box cuts off, the smallest such box is kept, with
+    its sides moved halfway to the next coordinates (`pap` Algorithm 3). There are at most
+    ``(k + 2)^d`` cells.
     """
 
     sides: tuple[int, ...]  # each at least 1
@@ -262,7 +263,7 @@ class BoxCover(GridCover[Box]):
         return tuple(start[i] for start, i in zip(self._starts, place, strict=True))
 
     def project(self, concept: Box) -> int:
-        """Return the number of the kept box that holds the same public points."""
+        """Return the number of the kept box that contains the same public points."""
         given: object = concept
         if (
             not isinstance(given, tuple)
@@ -270,8 +271,8 @@ class BoxCover(GridCover[Box]):
             or not all(isinstance(x, tuple) and [type(y) for y in x] == [int, int] for x in given)
         ):
             raise DomainError(
-                f"query must be {len(self.sides)} pairs of integers, or none for the empty box, "
-                f"not {show_value(concept)}"
+                f"query must be a list of {len(self.sides)} pairs of integers, or an empty list "
+                f"for the empty box, not {show_value(concept)}"
             )
         inside = [
             point
@@ -296,17 +297,17 @@ def _box_rows(shape: Sequence[int], pieces: Coordinates) -> Iterator[Bits]:
 
 Number: TypeAlias = Fraction | int
 Halfspace: TypeAlias = tuple[Number, ...]
-"""``(w_1, ..., w_d, t)``: the points ``x`` with ``w_1 x_1 + ... + w_d x_d >= t``."""
+"""A halfspace ``(w_1, ..., w_d, t)``: the points ``x`` with ``w_1 x_1 + ... + w_d x_d >= t``."""
 
 _LARGEST = 1 << 62
 _PLANE = 2
 
 
 def separable_subsets(points: Sequence[Sequence[int]]) -> int:
-    """Return how many subsets of points a halfspace cuts off, without listing them.
+    """Return the number of subsets of points that halfspaces cut off.
 
     Exact in the plane: ``2 + 2 sum (k_L - 1)`` over the lines ``L`` through ``k_L >= 2`` points (T.
-    Zaslavsky, Facing up to arrangements, 1975). In more dimensions it is Cover's bound.
+    Zaslavsky, Facing up to arrangements, 1975). In higher dimensions, the result is Cover's bound.
     """
     distinct = sorted({tuple(point) for point in points})
     if not distinct:
@@ -325,7 +326,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
 class HalfspaceCover(GridCover[Halfspace]):
     """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}`` (`pap` Algorithm 3).
 
-    One is kept for each of the `dichotomies` of the public points.
+    One halfspace is kept for each of the `dichotomies` of the public points.
     """
 
     sides: tuple[int, ...]  # each at least 1, with at most some 100 000 points in all
@@ -375,7 +376,7 @@ class HalfspaceCover(GridCover[Halfspace]):
 
 
 def _threshold(weights: Sequence[int]) -> Halfspace:
-    """Return ``<w, x> + c > 0`` with the least integer threshold."""
+    """Return ``<w, x> + c > 0`` as a halfspace with the least integer threshold."""
     *inner, constant = weights
     divisor = gcd(*inner) or 2  # for a constant concept: threshold 0 or 1
     return (*(w // divisor for w in inner), -constant // divisor + 1)

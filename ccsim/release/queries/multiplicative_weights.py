@@ -1,7 +1,7 @@
 """Private multiplicative weights: answers to all queries of a cover, from weights on its cells.
 
-Published are the queries found and their measured values, all integers; weights and answers are
-functions of them, so that rounding cannot cost privacy.
+The selected queries and their measured values, all integers, are published. Weights and answers are
+functions of these integers, so rounding does not affect privacy.
 """
 
 from __future__ import annotations
@@ -41,19 +41,20 @@ FORMS = ("sparse-vector", "worst-query")  # how a badly answered query is found
 _FINE = 1 << 40
 
 Transcript: TypeAlias = tuple[tuple[int, int], ...]
-"""The queries found, each with its measured number of records with label 1."""
+"""The selected queries, each with its measured number of records with label 1."""
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 @validated
 class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
-    """Private multiplicative weights on the cells of a cover, of one of two forms.
+    """Private multiplicative weights on the cells of a cover, in one of two forms.
 
-    Method: ``sparse-vector`` asks the queries in order: one whose error seems to be at least the
-    threshold is measured and moves the weights by a fixed step, the others are answered from the
-    weights (`pap` Algorithm 1; Hardt and Rothblum 2010). ``worst-query`` chooses a query of large
-    error by the exponential mechanism, and moves the weights over all measurements (Hardt, Ligett
-    and McSherry, *A simple and practical algorithm for differentially private data release*, 2012).
+    Method: ``sparse-vector`` processes the queries in order. A query whose noisy error is at least
+    the threshold is measured and updates the weights by a fixed step; the others are answered from
+    the weights (`pap` Algorithm 1; Hardt and Rothblum 2010). ``worst-query`` chooses a query of
+    large error by the exponential mechanism and updates the weights with all measurements (Hardt,
+    Ligett and McSherry, *A simple and practical algorithm for differentially private data release*,
+    2012).
     """
 
     cover: Cover[Any, Any]
@@ -86,7 +87,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return tuple(range(self.cover.cells))
 
     def accounting(self, delta: Fraction) -> Accounting:
-        """Return what all rounds cost."""
+        """Return the privacy cost of all rounds."""
         return Accounting(self.round, self.rounds, delta)
 
     def initial(self) -> Weights:
@@ -97,7 +98,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return Weights(cells, self.cover.sums(cells), {})
 
     def stages(self, transcript: Transcript, size: int) -> list[Weights]:
-        """Return the weights before the first round and after each, of a transcript."""
+        """Return the weights before the first round and after each round of a transcript."""
         known = [self.initial()]
         for number in range(1, len(transcript) + 1):
             known.append(self.moved(known[-1], transcript[:number], size))
@@ -108,7 +109,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return self.stages(transcript, size)[-1].released
 
     def moved(self, known: Weights, transcript: Transcript, size: int) -> Weights:
-        """Return the weights after one more round, the last one of the transcript."""
+        """Return the weights after the last round of the transcript."""
         if self.round.form == "worst-query":
             cells = self._fitted(known.cells, transcript, size)
             return replace(known, cells=cells, answers=self.cover.sums(cells))
@@ -124,7 +125,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return Weights(cells, self.cover.sums(cells), fixed, query + 1)
 
     def _fitted(self, cells: Floats, transcript: Transcript, size: int) -> Floats:
-        """Return weights moved over all measured queries, several times."""
+        """Return the weights after several updates with all measured queries."""
         fitted = cells.copy()
         measured = [(self.cover.signs(query) > 0, value / size) for query, value in transcript]
         for _ in range(self.passes):
@@ -140,12 +141,12 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return true
 
     def _missing(self, errors: Integers, size: int, after: int) -> list[int]:
-        """Return how far below the threshold the errors are of the queries from one on."""
+        """Return how far below the threshold the errors are, for the queries after a given one."""
         least = -(-self.threshold.numerator * size // (2 * self.threshold.denominator))
         return [least - int(error) for error in errors[after:]]
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[Transcript]:
-        """Return the distribution of the transcript, among ``(queries (records + 1))^rounds``."""
+        """Return the distribution over the ``(queries (records + 1))^rounds`` transcripts."""
         if not database:
             raise DomainError("private sample must have at least one record, not 0")
         true = self._true(np.bincount(database, minlength=self.cover.cells).astype(np.int64))
@@ -173,11 +174,13 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     def _measured(self, true: int, size: int) -> Distribution[int]:
         """Return the distribution of a measured value."""
         if not isinstance(self.round.noise, GeometricNoise):
-            raise DomainError("the distribution of a run needs geometric noise, not Gaussian noise")
+            raise DomainError(
+                "the exact distribution of a run requires geometric noise, not Gaussian noise"
+            )
         return truncated_geometric_distribution(true, self.round.noise.epsilon.exp(-1), 0, size)
 
     def _choice(self, errors: Integers, size: int, after: int) -> Distribution[int | None]:
-        """Return the distribution of the query that is found."""
+        """Return the distribution of the selected query."""
         choice = self.round.choice
         if self.round.form == "worst-query":
             best = int(errors.max())
@@ -193,7 +196,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     def run(
         self, counts: Counts, rng: Randomness = SYSTEM
     ) -> tuple[Transcript, tuple[Weights, ...]]:
-        """Draw a transcript, and return the weights before the first round and after each."""
+        """Draw a transcript, and return the weights before the first round and after each round."""
         size, stages = int(counts.sum()), [self.initial()]
         transcript: Transcript = ()
         if not size:
@@ -218,14 +221,14 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
 
 def estimated_counts(answers: Floats, size: int) -> Integers:
-    """Return the numbers of records with label 1, of so many, that answers stand for."""
+    """Return the estimated numbers of records with label 1, from answers."""
     return np.rint((answers + 1) / 2 * size).astype(np.int64)
 
 
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """What is known after some rounds."""
+    """The state after some rounds."""
 
     cells: Floats  # A distribution on the cells
     answers: Floats  # what it answers to each query of the cover, from -1 to 1
@@ -234,7 +237,7 @@ class Weights:
 
     @property
     def released(self) -> Floats:
-        """The answers; of queries in order what was known when they were asked, or measured."""
+        """The published answers: measured values, or the answers when a query was processed."""
         found = self.answers.copy()
         for query, value in self.fixed.items():
             found[query] = value
@@ -243,7 +246,7 @@ class Weights:
 
 @validated
 class Round:
-    """One round: a badly answered query is found, and its value measured."""
+    """One round: a query with a large error is selected and measured."""
 
     form: str  # one of `FORMS`: by the sparse vector technique, or by the exponential mechanism
     choice: Epsilon  # privacy parameter of finding the query
@@ -253,25 +256,27 @@ class Round:
         if self.form not in FORMS:
             raise DomainError(f"form must be one of {', '.join(FORMS)}, not {self.form!r}")
         if not self.choice.is_positive:
-            raise DomainError(f"epsilon of a choice must be positive, not {self.choice}")
+            raise DomainError(
+                f"epsilon of the choice in a round must be positive, not {self.choice}"
+            )
         if isinstance(self.noise, GeometricNoise) and self.noise.sensitivity != 1:
-            raise DomainError(f"noise must be for sensitivity 1, not {self.noise.sensitivity}")
+            raise DomainError(f"noise must have sensitivity 1, not {self.noise.sensitivity}")
 
     @property
     def rho(self) -> Fraction:
-        """The concentrated cost, rounded up."""
+        """The concentrated cost of the round, rounded up."""
         found = rho_of_choice if self.form == "worst-query" else rho_of_pure
         return found(self.choice) + self.measurement_rho
 
     @property
     def measurement_rho(self) -> Fraction:
-        """The concentrated cost of the measurement alone."""
+        """The concentrated cost of the measurement only."""
         if isinstance(self.noise, GaussianNoise):
             return rho_of_gaussian(self.noise.variance)
         return rho_of_pure(self.noise.epsilon)
 
     def epsilon(self, delta: Fraction) -> Fraction | None:
-        """Return the epsilon of the round for its own delta, rounded up; None if there is none."""
+        """Return the epsilon of the round for its delta, rounded up; None if there is none."""
         choice = self.choice.enclose().upper
         if isinstance(self.noise, GeometricNoise):
             return choice + self.noise.epsilon.enclose().upper
@@ -280,7 +285,7 @@ class Round:
 
 @validated
 class Accounting:
-    """The cost of several rounds, adaptively chosen."""
+    """The privacy cost of several adaptively chosen rounds."""
 
     round: Round
     rounds: int  # at least 0
@@ -294,12 +299,12 @@ class Accounting:
 
     @property
     def rho(self) -> Fraction:
-        """The concentrated total, rounded up."""
+        """The total concentrated cost, rounded up."""
         return self.rounds * self.round.rho
 
     @property
     def basic(self) -> Fraction | None:
-        """Epsilon by basic composition, with ``delta`` shared evenly; None if there is none."""
+        """Epsilon from basic composition, with ``delta`` divided evenly; None if there is none."""
         if not self.rounds:
             return Fraction(0)
         once = self.round.epsilon(self.delta / self.rounds)
@@ -307,12 +312,12 @@ class Accounting:
 
     @property
     def concentrated(self) -> Fraction | None:
-        """Epsilon by the concentrated total; None where ``delta`` is 0."""
+        """Epsilon from the total concentrated cost; None if ``delta`` is 0."""
         return epsilon_of_rho(self.rho, self.delta) if self.delta else None
 
     @property
     def epsilon(self) -> Fraction:
-        """The smaller of both."""
+        """The smaller epsilon of both compositions."""
         found = [e for e in (self.basic, self.concentrated) if e is not None]
         if not found:
             raise DomainError("Gaussian noise needs a positive delta, not 0")
@@ -320,9 +325,9 @@ class Accounting:
 
 
 def affordable_round(form: str, rounds: int, epsilon: Epsilon, delta: Fraction) -> Round:
-    """Return the round with the least noise of which so many are ``(epsilon, delta)``-private.
+    """Return the round of least noise for which ``rounds`` rounds are ``(epsilon, delta)``-private.
 
-    Half of the budget goes to finding queries. Noise is geometric if ``delta = 0``, else Gaussian.
+    Half of the budget is for selecting queries. Noise is geometric if ``delta = 0``, else Gaussian.
     """
     if rounds < 1:
         raise DomainError(f"rounds must be at least 1, not {rounds}")
@@ -338,13 +343,13 @@ def affordable_round(form: str, rounds: int, epsilon: Epsilon, delta: Fraction) 
 
 
 def _down(value: Fraction) -> Fraction:
-    """Return a fraction, or a multiple of ``2^-40`` below one with a long denominator."""
+    """Return a fraction, or the next multiple of ``2^-40`` below it if its denominator is long."""
     return value if value.denominator <= _FINE else Fraction(floor(value * _FINE), _FINE)
 
 
 def _positive(value: Fraction) -> Fraction:
     if value <= 0:
         raise DomainError(
-            "epsilon is too small for the number of rounds: increase it or use fewer rounds"
+            "epsilon is too small for the number of rounds; increase epsilon or use fewer rounds"
         )
     return value

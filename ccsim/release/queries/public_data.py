@@ -1,4 +1,4 @@
-"""Query release assisted by public data: the algorithm of `pap`, and what it is compared with."""
+"""Query release assisted by public data: the algorithm of `pap`, and methods for comparison."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Concept = TypeVar("Concept")
 
 
 def mixed_start(cover: Cover[Any, Any], share: Fraction) -> tuple[Fraction, ...]:
-    """Return a share of the public records' distribution on the cells, and the rest uniform."""
+    """Return a mixture of the public records' distribution on the cells and the uniform one."""
     part = as_fraction(share, "share of public records", 0)
     if part >= 1:
         raise DomainError(f"share of public records must be below 1, not {part}")
@@ -46,7 +46,7 @@ def mixed_start(cover: Cover[Any, Any], share: Fraction) -> tuple[Fraction, ...]
 
 @validated
 class WeightsOptions:
-    """How private multiplicative weights are run."""
+    """Options of private multiplicative weights."""
 
     form: str = "worst-query"  # see `MultiplicativeWeights`
     rounds: int | None = None  # by default 4 to 40, with a deviation of 0.03 if possible
@@ -56,7 +56,7 @@ class WeightsOptions:
     def weights(
         self, cover: Cover[Any, Any], size: int, epsilon: Epsilon, delta: Fraction
     ) -> MultiplicativeWeights:
-        """Return the mechanism on so many records."""
+        """Return the mechanism for a given number of records."""
         times = _default_rounds(self.form, size, epsilon, delta)
         times = times if self.rounds is None else self.rounds
         once = affordable_round(self.form, times, epsilon, delta)
@@ -74,7 +74,7 @@ def release_queries(
     method: str = "pap",
     options: WeightsOptions | None = None,
 ) -> QueryRelease[Record, Concept]:
-    """Answer all queries of a class on private records, with public ones (`pap` Algorithm 3)."""
+    """Answer all queries of a class on private records with public records (`pap` Algorithm 3)."""
     budget, slack = Epsilon.of(epsilon), as_fraction(delta, "delta", 0)
     if slack >= 1:
         raise DomainError(f"delta must be below 1, not {slack}")
@@ -131,7 +131,7 @@ def _public(cover: Cover[Record, Concept]) -> QueryRelease[Record, Concept]:
 def _histogram(
     cover: Cover[Record, Concept], counts: Counts, epsilon: Epsilon, rng: Randomness
 ) -> QueryRelease[Record, Concept]:
-    """Count with noise: a record that is replaced changes two counts by 1."""
+    """Return noisy counts; replacing a record changes two counts by 1."""
     drawn = GeometricNoise(epsilon, 2)
     noisy = counts + drawn.draw(len(counts), rng)
     size = int(counts.sum())
@@ -145,7 +145,7 @@ def _histogram(
 
 
 def _nearest_distribution(values: Floats) -> Floats:
-    """Return the distribution of least Euclidean distance."""
+    """Return the distribution of minimum Euclidean distance."""
     ordered = np.sort(values)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(values) + 1)
     cut = excess[np.flatnonzero(ordered > excess)[-1]]
@@ -154,7 +154,7 @@ def _nearest_distribution(values: Floats) -> Floats:
 
 
 def _distribution(cells: Floats) -> tuple[float, ...]:
-    """Return weights of sum 1 in spite of rounding."""
+    """Return weights with sum 1 despite rounding."""
     return tuple((cells / cells.sum()).tolist())
 
 
@@ -180,16 +180,16 @@ class QueryRelease(Generic[Record, Concept]):
     estimate: ErrorEstimate
 
     def answer(self, concept: Concept) -> float:
-        """Return the answer to any query of the class, by its projection."""
+        """Return the answer to any query of the class, from its projection."""
         return self.answers[self.cover.project(concept)]
 
     def paid_for(self, method: str, epsilon: Epsilon, noise: float) -> Self:
-        """Return the same answers, obtained by another method that costs epsilon."""
+        """Return the same answers, with the epsilon of the method that produced them."""
         estimate = replace(self.estimate, projection=None, noise=noise, sampling=None)
         return replace(self, method=method, epsilon=epsilon, estimate=estimate)
 
     def synthetic(self, number: int, rng: Randomness = SYSTEM) -> tuple[Record, ...]:
-        """Return records at representatives of the cells, drawn with multiples of ``2^-53``."""
+        """Return records at representatives of the cells, drawn with a precision of ``2^-53``."""
         if number < 0:
             raise DomainError(f"number of records must be at least 0, not {show_value(number)}")
         if number > MAX_SYNTHETIC:
@@ -207,7 +207,7 @@ _MOST_SIGNS = 1 << 25  # most signs of concepts on public points that are looked
 
 @frozen
 class ErrorEstimate:
-    """Estimates, not bounds, of the parts of the error over all queries, from -1 to 1."""
+    """Estimates (not bounds) of the parts of the error over all queries, from -1 to 1."""
 
     projection: float | None  # twice the mass on which a query and its projection differ
     fit: float  # how badly the queries found in the last quarter of the rounds were answered before
@@ -216,14 +216,14 @@ class ErrorEstimate:
 
 
 def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:
-    """Return the behaviours on two random halves of the public points; the same ones every time."""
+    """Return the behaviours on two random, but reproducible, halves of the public points."""
     order = np.random.default_rng(split).permutation(behaviours.shape[1])
     middle = len(order) // 2
     return behaviours[:, order[:middle]], behaviours[:, order[middle:]]
 
 
 def _behaviours(cover: Cover[Any, Any]) -> Signs:
-    """Return the signs of all concepts on the public points, or on as many as are looked at."""
+    """Return the signs of all concepts on the public points, or on a limited number of them."""
     most = max(4, _MOST_SIGNS // cover.concepts)
     if len(cover.public) <= most:
         return cover.behaviours()
@@ -234,8 +234,9 @@ def _behaviours(cover: Cover[Any, Any]) -> Signs:
 def projection_error(cover: Cover[Any, Any]) -> float | None:
     """Return an estimate of the largest error that projecting a query makes.
 
-    The mean over five splits of how far the cover of one half of the public points is from the
-    class on the other half, halved because the missed mass falls as one over the number of points.
+    The public points are split into halves five times. The result is half the mean distance of the
+    cover of one half from the class on the other half, because the missed mass is inversely
+    proportional to the number of points.
     """
     behaviours = _behaviours(cover)
     if behaviours.shape[1] < 4:
@@ -245,7 +246,7 @@ def projection_error(cover: Cover[Any, Any]) -> float | None:
 
 
 def _missed(known: Signs, other: Signs) -> float:
-    """Return the largest share on which a concept and its projection differ."""
+    """Return the largest fraction of points on which a concept and its projection differ."""
     packed = np.packbits(known > 0, axis=1)
     keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
     order = np.argsort(keys, kind="stable")
@@ -258,7 +259,7 @@ def _missed(known: Signs, other: Signs) -> float:
 
 
 def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
-    """Estimate the distance of a sample from its distribution, by halves of public points."""
+    """Estimate the distance of a sample from its distribution, from halves of the public points."""
     behaviours = _behaviours(cover)
     points = behaviours.shape[1]
     if points < 4:
@@ -271,7 +272,7 @@ def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
 
 
 def misfit(before: Sequence[Floats], transcript: Sequence[tuple[int, int]], size: int) -> float:
-    """Return how badly the queries that were found last were answered before."""
+    """Return the errors of the last selected queries before their selection."""
     last = range(len(transcript) - max(1, len(transcript) // 4), len(transcript))
     asked = ((before[i], *transcript[i]) for i in last if i >= 0)
     errors = [abs(2 * value / size - 1 - float(answers[query])) for answers, query, value in asked]

@@ -1,4 +1,4 @@
-"""Classes of queries as a release needs them: what a record is, a query, and a cover."""
+"""Classes of queries for a release: their records, queries and covers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
     def all_that_matter(
         self, records: Sequence[Record], cover: Cover[Record, Concept]
     ) -> Iterable[Concept]:
-        """Return concepts among which the error is looked for: those of the cover, or more."""
+        """Return the concepts over which the error is maximised: those of the cover, or more."""
         return cover.kept
 
     @abstractmethod
@@ -43,7 +43,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
         """Return the true answers on records, from -1 to 1."""
 
     def stand_ins(self) -> Sequence[Record]:
-        """Return points that are not data, for covers without public records."""
+        """Return artificial points, for covers without public records."""
         return ()
 
     def private(
@@ -54,7 +54,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
         rng: Randomness = SYSTEM,
         options: WeightsOptions | None = None,
     ) -> QueryRelease[Record, Concept]:
-        """Release without public records: by private multiplicative weights on such a cover."""
+        """Release by private multiplicative weights on a cover without public records."""
         cover = self.cover(self.stand_ins())
         return release_queries(
             cover, records, epsilon, delta, rng, method="private", options=options
@@ -66,7 +66,7 @@ def largest_error(
     release: QueryRelease[Record, Concept],
     records: Sequence[Record],
 ) -> tuple[Concept, float]:
-    """Return the query whose answer is furthest from the truth on records, and how far it is."""
+    """Return the query with the largest error on records, and the error."""
     concepts = list(queries.all_that_matter(records, release.cover))
     true = queries.means(concepts, records)
     off = [abs(release.answer(c) - float(t)) for c, t in zip(concepts, true, strict=True)]
@@ -76,7 +76,7 @@ def largest_error(
 
 @validated
 class ThresholdQueries(QueryClass[int, int]):
-    """The thresholds ``x < t`` on ``0 .. last``; a tree of medians replaces public records."""
+    """The thresholds ``x < t`` on ``0 .. last``; without public records, medians are used."""
 
     last: int
 
@@ -85,7 +85,7 @@ class ThresholdQueries(QueryClass[int, int]):
         return ThresholdCover(self.last, tuple(public))
 
     def all_that_matter(self, records: Sequence[int], cover: Cover[int, int]) -> Iterable[int]:
-        """Return the ends of all steps of the truth and of the answers."""
+        """Return the ends of all steps of the true answers and of the released answers."""
         points = {*records, *cover.public}
         return sorted({0, self.last + 1, *(x + 1 for x in points)} | points)
 
@@ -134,7 +134,9 @@ class ClassQueries(QueryClass[Label, Label]):
         try:
             places = [known[record] for record in records]
         except KeyError:
-            raise DomainError("records must be points of the class, and one is not") from None
+            raise DomainError(
+                "every record must be a point of the class, but at least one is not"
+            ) from None
         rows = dict(zip(self.concept_class.concepts, self.concept_class.rows, strict=True))
         return [
             Fraction(2 * sum(rows[c] >> i & 1 for i in places) - len(places), len(places))
@@ -148,7 +150,7 @@ class ClassQueries(QueryClass[Label, Label]):
 
 @validated
 class GridQueries(QueryClass[Any, Any]):
-    """Halfspaces or boxes over a grid; without public records 60 fixed points make the cover."""
+    """Halfspaces or boxes over a grid; without public records, 60 fixed points define the cover."""
 
     family: str  # ``halfspaces`` or ``boxes``
     sides: tuple[int, ...]  # of the grid; of halfspaces with at most some 100 000 points
@@ -174,7 +176,7 @@ class GridQueries(QueryClass[Any, Any]):
         return [Fraction(2 * count - size, size) for count in inside]
 
     def _inside(self, concept: Any, records: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401
-        """Return which records a concept labels 1."""
+        """Return for each record whether a concept labels it 1."""
         if self.family == "halfspaces":
             *weights, threshold = concept
             sums = sum(w * records[:, axis] for axis, w in enumerate(weights))
@@ -185,7 +187,7 @@ class GridQueries(QueryClass[Any, Any]):
         return held
 
     def stand_ins(self) -> Sequence[Any]:
-        """Return 60 points of the grid, always the same."""
+        """Return 60 fixed points of the grid."""
         fixed = np.random.default_rng(0)
         spread = [tuple(uniform_below(n, fixed) for n in self.sides) for _ in range(_SPREAD)]
         return [point if len(point) > 1 else point[0] for point in spread]

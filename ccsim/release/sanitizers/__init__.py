@@ -1,1 +1,1 @@
-"""Mechanisms that release databases, or estimates, for all queries of a class; a file a class."""
+"""Mechanisms that release databases, or estimates, for all queries of a class."""

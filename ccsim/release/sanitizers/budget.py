@@ -1,4 +1,4 @@
-"""What the paper's sanitizers spend of a privacy budget, and how many records they ask for.
+"""Privacy budgets and sample sizes of the paper's sanitizers.
 
 Logarithms of `bns` Claim 4.10 are binary; numbers are rounded up from rigorous enclosures.
 """
@@ -23,7 +23,7 @@ _DIGITS = 48  # bits to which an irrational epsilon is rounded, down for a step 
 
 @frozen
 class Steps:
-    """The privacy of each step."""
+    """The privacy parameters of each step."""
 
     epsilon: Epsilon  # of each
     delta: Fraction  # of each that has one
@@ -31,7 +31,7 @@ class Steps:
 
 
 def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
-    """Return what the epsilons of so many steps add up to, rounded up.
+    """Return the total epsilon of ``times`` steps, rounded up.
 
     ``min(times epsilon, sqrt(2 times ln(1/slack)) epsilon + times epsilon (e^epsilon - 1))``
     (Dwork, Rothblum and Vadhan).
@@ -54,7 +54,7 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
 
 def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
-    """Return equal steps that together keep a budget, with the largest epsilon by composition."""
+    """Return equal steps that together satisfy a budget, with the largest possible epsilon."""
     check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
     slack = delta / 2
@@ -80,7 +80,7 @@ def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilo
 
 
 def rounded_down(number: Fraction) -> Fraction:
-    """Return a number of few bits that is at most the given one, and close to it."""
+    """Return a number with few bits, at most the given one and close to it."""
     size = abs(number.numerator).bit_length() - number.denominator.bit_length()
     unit = Fraction(2) ** (size - _DIGITS)
     return floor(number / unit) * unit
@@ -98,10 +98,10 @@ def k_points_sample_size(
 def run_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, calls: int, bits: int
 ) -> int:
-    """Return the number of records from which on a run goes well (`bns` Claim 4.10).
+    """Return the number of records from which a run is likely to succeed (`bns` Claim 4.10).
 
     ``8^L (60 c / (accuracy epsilon)) L log2(12 L / (failure epsilon delta))`` for ``c`` calls and
-    ``L = log* bits``, at least 1; it then fails with probability at most ``3 c failure``.
+    ``L = log* bits``, at least 1; the run fails with probability at most ``3 c failure``.
     """
     for name, value in (("accuracy", accuracy), ("failure", failure), ("delta", delta)):
         if not 0 < value <= 1:
@@ -123,9 +123,9 @@ def run_sample_size(
 def san_thresholds_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
-    """Return the number of records that SanThresholds asks for (`bns` Theorem 4.13).
+    """Return the number of records that SanThresholds requires (`bns` Theorem 4.13).
 
-    That of Claim 4.10 for ``77 / accuracy`` calls, or that of Lemma 4.8 if it is larger.
+    It is the maximum of those of Claim 4.10, for ``77 / accuracy`` calls, and of Lemma 4.8.
     """
     calls = ceil(77 / accuracy)
     share = printed_share(epsilon, Fraction(32 * calls), delta)
@@ -139,7 +139,7 @@ def san_thresholds_sample_size(
 def san_points_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:
-    """Return the number of records that SanPoints asks for (`bns` Theorem 4.6).
+    """Return the number of records that SanPoints requires (`bns` Theorem 4.6).
 
     ``max((32 / (a e')) ln(640 / (a^3 b e' delta)), (6 / (a^1.5 epsilon)) ln(4 / (a b)) sqrt(ln(5 /
     delta)))`` for ``e' = epsilon / sqrt((32 / a) ln(5 / delta))``.

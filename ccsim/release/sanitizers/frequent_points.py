@@ -41,7 +41,7 @@ from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
 _ALMOST = Fraction(9, 10)  # of accuracy and failure in audits: the fewest rounds
 Accuracy: TypeAlias = Annotated[
-    Fraction, Parameter("Accuracy that sets the number of rounds", above=0, below=1)
+    Fraction, Parameter("Accuracy that determines the number of rounds", above=0, below=1)
 ]
 Failure: TypeAlias = Annotated[Fraction, Parameter("Allowed failure probability", above=0, below=1)]
 
@@ -74,11 +74,11 @@ class PointShares:
 
     @property
     def released(self) -> Mapping[int, Fraction]:
-        """The shares by the points."""
+        """The released share of each point."""
         return dict(self.estimates)
 
     def release(self, rounds: int) -> Release:
-        """Return the shares as a release."""
+        """Return the estimated shares as a `Release`."""
         more = {"rounds": rounds, "bottoms": self.bottoms}
         return Release("shares", tuple(sorted(self.released.items())), more, lambda: self.error)
 
@@ -92,17 +92,17 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     `sanitize` returns shares.
 
     Replacing a record changes two counts, each of which is published at most once. So the noise
-    costs ``2 epsilon`` in total, and each round costs ``(epsilon, delta)`` for its choice. (The
+    costs ``2 epsilon`` in total, and the choice in each round costs ``(epsilon, delta)``. (The
     paper counts the noise in every round.)
 
     Attributes
     ----------
     last : int
-        Records are ``0 .. last``.
+        Largest record; records are ``0 .. last``.
     accuracy : Fraction
-        ``alpha``, strictly between 0 and 1.
+        The accuracy ``alpha``, strictly between 0 and 1.
     failure : Fraction
-        ``beta``, strictly between 0 and 1.
+        The failure probability ``beta``, strictly between 0 and 1.
     epsilon, delta : Epsilon, Fraction
         Epsilon and delta of every step; see `for_budget`.
     slack : Fraction
@@ -192,8 +192,8 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         """Return the sanitizer for a total epsilon and delta.
 
         With ``counted``, each step has the largest epsilon that composition allows. With
-        ``printed``, each has ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta
-        / 5``, as in the paper.
+        ``printed``, each step has ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and
+        ``accuracy delta / 5``, as in the paper.
         """
         check_accounting(accounting)
         rounds = ceil(2 / accuracy)
@@ -207,7 +207,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The domain, listed."""
+        """The domain as a tuple."""
         return tuple(range(self.last + 1))
 
     @property
@@ -220,7 +220,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         """Epsilon and delta of the release; raises `DomainError` if they are not proved."""
         if self.any_size and self.threshold == "paper":
             raise DomainError(
-                "privacy is not proved for threshold 'paper' with any_size: use 'fixed'"
+                "privacy is not proved for threshold 'paper' with any_size; use threshold 'fixed'"
             )
         total = composed_epsilon(self.epsilon, self.rounds + 2, self.slack)
         return total, min(self.rounds * self.delta + self.slack, Fraction(1))
@@ -240,7 +240,10 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
     def _check_size(self, size: int) -> None:
         if size < self.needed:
-            raise DomainError(f"database must have at least {self.needed} records, not {size}")
+            raise DomainError(
+                f"database must have at least {self.needed} records for the paper's threshold, not "
+                f"{size}"
+            )
 
     chosen_law = Renamed("chosen_distribution")
 
@@ -306,7 +309,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     sanitizer : SanPoints
         The sanitizer of single points, with ``1 / k`` of the accuracy.
     k : int
-        From 1 to the number of points.
+        Size of the sets, from 1 to the number of points.
 
     Examples
     --------
@@ -363,7 +366,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The domain, listed."""
+        """The domain as a tuple."""
         return self.sanitizer.records
 
     @property
@@ -372,7 +375,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         return self.sanitizer.privacy
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:
-        """Return the distribution of the noisy counts of all sets, ordered by `combinations`."""
+        """Return the distribution of the noisy counts of all sets, in order of `combinations`."""
 
         def sums(outcome: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
             noisy = dict(outcome)

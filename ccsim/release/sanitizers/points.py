@@ -30,16 +30,19 @@ Kept = tuple[tuple[Hashable, int], ...]  # points with their noisy counts, those
 
 
 def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
-    """Return the least noisy count that is kept.
+    """Return the least noisy count that is published.
 
-    The least ``T >= 2`` with ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
+    It is the least ``T >= 2`` with ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
     """
     check_budget(epsilon, delta)
     ratio = epsilon.exp(Fraction(-1, 2))
     needed = -2 * enclose_log(delta * (1 + ratio)).upper
     noise = max(1, ceil(needed / epsilon.enclose().upper)) if needed > 0 else 1
     if noise > _MOST_NOISE:
-        raise DomainError(f"epsilon is too small: the noise would be about {show_value(noise)}")
+        raise DomainError(
+            f"epsilon is too small, as the noise would be about {show_value(noise)}; choose a "
+            "larger epsilon"
+        )
     while geometric_tail(ratio, noise) > delta:
         noise += 1
     return noise + 1
@@ -53,9 +56,9 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     e^(-epsilon / 2)``. The point is kept if its noisy count is at least ``T``, the value of
     `least`. Noisy counts above the number of records are lowered to that number.
 
-    The counts of neighbours differ by 1 at two points. Each of these costs ``epsilon / 2``, unless
-    the point occurs in only one of the databases. Then it is published with probability at most
-    ``delta``, and there is at most one such point for each database. So the mechanism is
+    The counts of neighbours differ by 1 at two points. Each of these points costs ``epsilon / 2``,
+    unless it occurs in only one of the databases. Such a point is published with probability at
+    most ``delta``, and there is at most one for each database. So the mechanism is
     ``(epsilon, delta)``-private. The least delta is exactly ``r^(T - 1) / (1 + r)``, which is
     attained on databases of one record.
 
@@ -125,16 +128,16 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
 
     @property
     def records(self) -> tuple[Hashable, ...]:
-        """The domain, listed."""
+        """The domain as a tuple."""
         return tuple(self.domain)
 
     @property
     def least(self) -> int:
-        """The least noisy count that is kept."""
+        """The least noisy count that is published."""
         return least_kept_count(self.epsilon, self.delta)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
-        """Return the distribution of the kept points and noisy counts; for tiny databases."""
+        """Return the distribution of the published points and noisy counts; for tiny databases."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
         def seen(point: Hashable, count: int) -> Distribution[Kept]:
@@ -151,7 +154,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         )
 
     def draw(self, database: Sequence[Hashable], rng: Randomness = SYSTEM) -> Kept:
-        """Draw the kept points and noisy counts from the exact distribution, over any domain.
+        """Draw the published points and noisy counts from the exact distribution, over any domain.
 
         Points are listed in the order of the domain, because the order of the records is private.
         """
@@ -159,7 +162,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         places = domain if isinstance(domain, range) else {x: i for i, x in enumerate(domain)}
         if any(point not in places for point in counts):
             number = 1 + next(i for i, x in enumerate(database) if x not in places)
-            raise DomainError(f"records must be in the domain; record {number} is not")
+            raise DomainError(f"record {number} must be in the domain, but is not")
         place = places.index if isinstance(places, range) else places.__getitem__
         least, noise = self.least, GeometricNoise(self.epsilon / 2)
         ordered = sorted(counts, key=place)  # type: ignore[arg-type]  # of a range, integers
@@ -170,13 +173,13 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
 def histogram_sample_size(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
 ) -> int:
-    """Return a number of records from which on a histogram fails rarely enough, on every database.
+    """Return a number of records from which a histogram has the required failure on every database.
 
-    Proof: with ``A = floor(accuracy m)``, at most ``m < (A + 1) / accuracy`` points of at most
-    ``A`` records each come out above ``A`` by noise alone, and at most ``1 / accuracy`` others are
-    off by more than ``A`` or not kept: the failure is at most ``((A + 1) t(A + 1) + t(A + 1) + t(A
-    + 2 - T)) / accuracy`` for the tail ``t(k) = r^k / (1 + r)``, which falls from ``A + 1 >= r / (1
-    - r)`` on.
+    Proof: let ``A = floor(accuracy m)``. Each of at most ``m < (A + 1) / accuracy`` points with at
+    most ``A`` records may have a noisy count above ``A``, and each of at most ``1 / accuracy``
+    other points may have an error above ``A`` or not be published. So the failure is at most
+    ``((A + 1) t(A + 1) + t(A + 1) + t(A + 2 - T)) / accuracy`` for the tail
+    ``t(k) = r^k / (1 + r)``, which decreases from ``A + 1 >= r / (1 - r)``.
     """
     check_accuracy(accuracy, failure)
     kept = least_kept_count(epsilon, delta)

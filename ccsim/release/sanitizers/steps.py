@@ -1,4 +1,4 @@
-"""Noisy counts and choices among many counts, for sanitizers (`bns` sections 2.5.1 and 4.1)."""
+"""Noisy counts, and choices among many counts, for sanitizers (`bns` sections 2.5.1 and 4.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Solution = TypeVar("Solution", bound=Hashable)
 
 @validated
 class RoundedLaplace:
-    """Laplace noise of scale ``1 / epsilon``, rounded to the next integer."""
+    """Laplace noise of scale ``1 / epsilon``, rounded to the nearest integer."""
 
     epsilon: Epsilon  # positive
 
@@ -35,14 +35,14 @@ class RoundedLaplace:
             raise DomainError(f"epsilon must be positive, not {self.epsilon}")
 
     def tail(self, least: int, powers: Arithmetic) -> Value:
-        """Return the probability of at least so much."""
+        """Return the probability of a value of at least ``least``."""
         half = Fraction(1, 2)
         if least > 0:
             return powers.exp(half - least) / 2
         return powers.number(1) - powers.exp(least - half) / 2
 
     def draw(self, rng: Randomness = SYSTEM) -> int:
-        """Draw the noise exactly: bits of ``U`` until ``ln(1/U)`` can be rounded."""
+        """Draw the noise exactly: bits of ``U`` are drawn until ``ln(1/U)`` can be rounded."""
         sign = 1 - 2 * uniform_below(2, rng)
         number, bits = uniform_below(1 << _BITS, rng), _BITS
         while bits <= 8 * _BITS:
@@ -58,7 +58,7 @@ class RoundedLaplace:
             if number and low == high:
                 return sign * max(low, 0)
             number, bits = number << _BITS | uniform_below(1 << _BITS, rng), bits + _BITS
-        raise NotDecidedError(f"a draw is undecided after {bits} random bits")
+        raise NotDecidedError(f"a random draw is undecided after {bits} random bits")
 
 
 @validated
@@ -72,9 +72,9 @@ class CountChoice:
     delta : Fraction
         Privacy parameter delta, above 0 and at most 1/2.
     growth : int
-        Largest number of counts that one more record can increase, at least 1.
+        Maximum number of counts that one additional record increases, at least 1.
     threshold : str
-        ``fixed`` or ``paper``, as for `ChoosingMechanism`.
+        Rule for the threshold: ``fixed`` or ``paper``, as in `ChoosingMechanism`.
     accuracy : Fraction
         Accuracy of the paper's threshold.
     """
@@ -95,7 +95,7 @@ class CountChoice:
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
 
     def released(self, best: int, size: int, powers: Arithmetic) -> Value:
-        """Return the probability that something is chosen; the largest count is at least 1."""
+        """Return the probability that a count is chosen; the largest count is at least 1."""
         if self.threshold == "fixed":
             ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(2 * self.delta / self.growth)
         else:

@@ -31,7 +31,7 @@ MAX_OUTPUTS = 1 << 16  # most databases among which the mechanism chooses
 
 @validated
 class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
-    """Draw a database of a given size whose answers are probably near those of the records.
+    """Draw a database of a given size whose answers are probably close to those of the records.
 
     On ``m`` records, a database with largest query error ``a`` has probability proportional to
     ``e^(-epsilon m a / 2)``. Replacing a record changes ``m a`` by at most 1, so the mechanism is
@@ -69,7 +69,8 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         outputs = comb(points + self.size - 1, self.size)
         if outputs > MAX_OUTPUTS:
             raise InstanceTooLargeError(
-                f"there are {outputs} outputs of size {self.size}; the limit is {MAX_OUTPUTS}"
+                f"size {self.size} gives {outputs} possible outputs, but the limit is "
+                f"{MAX_OUTPUTS}; choose a smaller size"
             )
 
     @property
@@ -81,7 +82,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     def for_task(
         cls,
         *,
-        size: Annotated[int | None, Parameter("Records of the output", least=1)] = None,
+        size: Annotated[int | None, Parameter("Number of records of the output", least=1)] = None,
         **given: Setting,
     ) -> SyntheticDatabase:
         """Return the sanitizer that ``ccsim sanitize`` runs."""
@@ -95,10 +96,10 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         epsilon: Epsilon,
         delta: Fraction,
         *,
-        size: Annotated[int, Parameter("Records of the output", least=1)] = 1,
+        size: Annotated[int, Parameter("Number of records of the output", least=1)] = 1,
         **_: Setting,
     ) -> SyntheticDatabase:
-        """Return the sanitizer for the concepts of a class; points are given by their indices."""
+        """Return the sanitizer for the concepts of a class; points are given by index."""
         names = tuple(range(len(concepts)))
         return cls(ConceptClass(tuple(range(num_points)), names, concepts), epsilon, size)
 
@@ -127,7 +128,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 
     @property
     def records(self) -> tuple[Label, ...]:
-        """The points."""
+        """The points, as indices."""
         return self.concept_class.points
 
     @property
@@ -174,10 +175,11 @@ def synthetic_sizes(
     epsilon: Epsilon,
     size: int | None = None,
 ) -> tuple[int, int]:
-    """Return the size of the output and a number of records from which on it is good enough.
+    """Return a size of the output and a number of records that suffice for accuracy and failure.
 
-    Some database of ``s`` records is within ``a`` on all ``c`` concepts if ``2 c e^(-2 s a^2) <
-    1``. Outputs off by more than ``a + t`` have probability at most ``N e^(-epsilon m t / 2)``.
+    Some database of ``s`` records has errors within ``a`` on all ``c`` concepts if
+    ``2 c e^(-2 s a^2) < 1``. Outputs with an error above ``a + t`` have probability at most
+    ``N e^(-epsilon m t / 2)``.
     """
     concept_class = as_class(concept_class)
     check_accuracy(accuracy, failure)

@@ -1,8 +1,8 @@
 """SanThresholds: a synthetic database for all thresholds of a long range (`bns` section 4.3).
 
-Details that the paper leaves open are settled as follows. Noisy counts are rounded, and negative
-ones become 0. If the choosing mechanism outputs nothing, the whole range becomes one interval. A
-call beyond the limit releases no copies for its range.
+Details that the paper leaves open are implemented as follows. Noisy counts are rounded, and
+negative counts become 0. If the choosing mechanism outputs nothing, the whole range becomes one
+interval. A call beyond the limit releases no copies for its range.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Interval = tuple[int, int]  # first and last point
 
 @runtime_checkable
 class Coins(Protocol):
-    """Where a run takes its random decisions from; a test may decide in its place."""
+    """Source of the random decisions of a run; tests replace it."""
 
     def noise(self) -> int:
         """Return the rounded noise of a count."""
@@ -73,13 +73,14 @@ class SanThresholds:
     Attributes
     ----------
     last : int
-        Records are ``0 .. last``; at most ``2^64 - 1``.
+        Largest record, at most ``2^64 - 1``; records are ``0 .. last``.
     accuracy, failure : Fraction
-        ``alpha``, and the failure probability ``beta`` of a call; strictly between 0 and 1.
+        The accuracy ``alpha`` and the failure probability ``beta`` of a call, strictly between 0
+        and 1.
     epsilon, delta : Epsilon, Fraction
         Epsilon and delta of each mechanism; see `for_budget`. Epsilon must be rational.
     calls : int or None
-        ``c``, the largest number of calls; None means ``77 / accuracy``.
+        Maximum number ``c`` of calls; None stands for ``77 / accuracy``.
     slack : Fraction
         The part of delta that advanced composition uses.
     accounting : str
@@ -122,7 +123,10 @@ class SanThresholds:
             raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
         check_accounting(self.accounting)
         if self.epsilon.factor != 1:
-            raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
+            raise DomainError(
+                "epsilon must be rational, because it is divided among the steps, not "
+                f"{self.epsilon}"
+            )
         self.recursion(1, 1)  # checks the other fields
         self.choice  # noqa: B018 - as this does
 
@@ -162,10 +166,10 @@ class SanThresholds:
     ) -> SanThresholds:
         """Return the sanitizer for a total epsilon, delta and failure probability.
 
-        With ``printed``, there are ``77 / accuracy`` calls, and each mechanism has ``epsilon / (2
-        sqrt(8 c ln(5 / delta)))`` and ``delta / (5 c)`` (Lemma 4.8). With ``counted``, there
-        are ``2 floor(128 / (5 accuracy)) + 1`` calls, the most that a successful run can make, and
-        each mechanism has the largest epsilon that composition allows.
+        With ``printed``, there are ``77 / accuracy`` calls, and each mechanism has
+        ``epsilon / (2 sqrt(8 c ln(5 / delta)))`` and ``delta / (5 c)`` (Lemma 4.8). With
+        ``counted``, there are ``2 floor(128 / (5 accuracy)) + 1`` calls, the maximum of a
+        successful run, and each mechanism has the largest epsilon that composition allows.
         """
         if accounting == "printed":
             calls = ceil(77 / accuracy)
@@ -179,7 +183,7 @@ class SanThresholds:
 
     @property
     def allowed(self) -> int:
-        """The largest number of calls."""
+        """The maximum number of calls."""
         return ceil(77 / self.accuracy) if self.calls is None else self.calls
 
     @property
@@ -218,7 +222,8 @@ class SanThresholds:
         known = SortedRecords.of(records, self.last)
         if known.size < self.needed:
             raise DomainError(
-                f"database must have at least {self.needed} records, not {known.size}"
+                f"database must have at least {self.needed} records for the paper's threshold, not "
+                f"{known.size}"
             )
         return self.run(records, _Drawn(self, known.size, rng))
 
@@ -268,7 +273,7 @@ class SanThresholds:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The decisions drawn with the distributions of the mechanisms."""
+    """Random decisions, drawn from the distributions of the mechanisms."""
 
     sanitizer: SanThresholds
     size: int
@@ -287,7 +292,7 @@ class _Drawn:
 
 @frozen
 class SanitizerCall:
-    """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside."""
+    """One call on the range ``[k, l]``, which separates an interval ``[a, b]`` from it."""
 
     range: Interval  # ``(k, l)``
     interval: Interval  # ``(a, b)``
@@ -310,7 +315,7 @@ class ThresholdRun:
     calls : tuple of SanitizerCall
         The calls, outer calls before inner calls.
     unreached : tuple of Interval
-        Ranges without a call because the number of calls was used up.
+        Ranges without a call, because the maximum number of calls was reached.
     size : int
         Number of records.
     accuracy : Fraction
@@ -336,14 +341,14 @@ class ThresholdRun:
 
     @property
     def partition(self) -> tuple[Interval, ...]:
-        """The intervals, in order; together with those unreached they are the whole range."""
+        """The intervals, in order; with the unreached ranges they partition the whole range."""
         return tuple(sorted(call.interval for call in self.calls))
 
 
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderedCounts:
-    """The records of a part ``[first, last]`` of the range."""
+    """The records in a part ``[first, last]`` of the range."""
 
     first: int
     last: int
@@ -391,9 +396,10 @@ class OrderedCounts:
         return [min(now - share / 32, 3 * share / 32 - before) for before, now in pairwise(most)]
 
     def divided(self, log: int) -> tuple[list[tuple[int, int]], npt.NDArray[np.int64]]:
-        """Return the intervals among which step 9 or 10 chooses, with their numbers of records.
+        """Return the intervals from which step 9 or 10 chooses, with their numbers of records.
 
-        They are points, or ``2^(log + 1)`` long, from the start of the range or ``2^log`` later.
+        They are points, or have length ``2^(log + 1)`` and start at the first point or ``2^log``
+        later.
         """
         if log == 0:
             return [(int(x), int(x)) for x in self.values], np.diff(self.below)

@@ -1,6 +1,6 @@
 """Release of a database for all thresholds of a long range, by trees of private medians.
 
-Random low bits are appended to every record, so that equal records can be separated.
+Random low bits are appended to every record to separate equal records.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Bits: TypeAlias = Annotated[int, Parameter("Random low bits appended to each rec
 Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
 
 _GROWTH = Fraction(7, 5)
-"""How much more epsilon a level has than the one above it, about the square root of 2."""
+"""Ratio of the epsilons of a level and of the level above it, about the square root of 2."""
 
 CountedCuts = tuple[tuple[int, ...], tuple[int, ...]]
-"""Points that split the records, and noisy numbers of the records of the parts."""
+"""Points that split the records, and noisy counts of the parts."""
 
 
 @validated
@@ -63,16 +63,17 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     Attributes
     ----------
     last : int
-        Records are ``0 .. last``.
+        Largest record; records are ``0 .. last``.
     epsilon : Epsilon
         Privacy parameter epsilon, positive.
     bits : int
-        Number of random low bits, at least 0. Among ``m`` equal records some two remain equal with
+        Number of random low bits, at least 0. Of ``m`` equal records, two remain equal with
         probability at most ``C(m, 2) 2^-bits``.
     depth : int, optional
-        At least 1. Qualities below ``-depth`` are replaced by ``-depth``, so most records need not
-        be examined. The default depends only on the range: if a point of quality 0 or ``-1/2``
-        exists, points of so low a quality have total probability at most ``2^-40``.
+        A number of at least 1. Qualities below ``-depth`` are replaced by ``-depth``, so most
+        records need not be examined. The default depends only on the range: if a point of quality 0
+        or ``-1/2`` exists, the points of quality ``-depth`` have total probability at most
+        ``2^-40``.
 
     Examples
     --------
@@ -148,7 +149,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The domain, listed."""
+        """The domain as a tuple."""
         return tuple(range(self.last + 1))
 
     @property
@@ -159,7 +160,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return 1 + ceil(self._rank_error(Fraction(1, 1 << _RARE)))
 
     def _rank_error(self, failure: Fraction) -> Fraction:
-        """Return how much lower than the best quality a median is with at most this probability."""
+        """Return a bound on the rank error of a median, for a given failure probability."""
         log = enclose_log(Fraction(self._end + 1) / failure).upper
         return 2 * self.levels * log / self.epsilon.enclose().lower
 
@@ -202,20 +203,22 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def release(self, cuts: Cuts) -> tuple[int, ...]:
         """Return the synthetic database given by the cuts.
 
-        It has two records directly below each cut and one at each end of the range. The value of a
-        threshold between two cuts is then the midpoint of its possible values for exact cuts.
+        The database has two records directly below each cut and one at each end of the range. The
+        value of a threshold between two cuts is then the midpoint of its possible values for exact
+        cuts.
         """
         below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
         return (0, *(x for x in below for _ in range(2)), self.last)
 
     def error_bound(self, records: int, failure: Fraction) -> Fraction:
-        """Return an error that all thresholds keep with probability at least ``1 - failure``.
+        """Return a bound on the error of all thresholds, valid with probability ``1 - failure``.
 
         Each of the ``m`` records is extended by random bits. Unless two extended records are equal,
-        a median of quality 0 or ``-1/2`` exists, and each of the ``2^levels - 1`` cuts is at most
-        ``t + 1/2`` off, where ``t = (2 levels / epsilon) ln((2^levels - 1) R / failure)`` for a
-        range of ``R`` points. An error in a cut counts half as much at each lower level. So the
-        error is at most ``2^-(levels + 1) + (2 t + 1) / m``.
+        a median of quality 0 or ``-1/2`` exists, and each of the ``2^levels - 1`` cuts has a rank
+        error of at most ``t + 1/2``, where
+        ``t = (2 levels / epsilon) ln((2^levels - 1) R / failure)`` for a range of ``R`` points. An
+        error in a cut counts half as much at each lower level. So the error is at most
+        ``2^-(levels + 1) + (2 t + 1) / m``.
         """
         if records < 1:
             raise DomainError(f"records must be at least 1, not {show_value(records)}")
@@ -226,7 +229,9 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
             )
         most = self._rank_error((failure - ties) / ((1 << self.levels) - 1))
         if most + 1 > self.least_quality:
-            raise DomainError(f"failure must be larger for depth {self.least_quality}")
+            raise DomainError(
+                f"failure must be larger for depth {self.least_quality}; increase failure or depth"
+            )
         return Fraction(1, 2 << self.levels) + (2 * most + 1) / records
 
     def sample_size(self, accuracy: Fraction, failure: Fraction) -> int:
@@ -243,8 +248,8 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 class CountedTree(CanonicalMechanism[int, CountedCuts]):
     """Split the records into ``2^levels`` parts by private medians, and count the parts with noise.
 
-    The cuts are those of `QuantileTree`, except that epsilon of each level is 7/5 of that of the
-    level above, because errors of earlier cuts are halved by each later level. The count of each
+    The cuts are those of `QuantileTree`, except that the epsilon of each level is 7/5 of that of
+    the level above, because each later level halves the errors of earlier cuts. The count of each
     part is published with two-sided geometric noise of ratio ``r = e^(-counting epsilon / 2)``,
     clamped to ``-m .. 2 m`` for ``m`` records.
 
@@ -254,13 +259,13 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     Attributes
     ----------
     last : int
-        Records are ``0 .. last``.
+        Largest record; records are ``0 .. last``.
     epsilon : Epsilon
         Privacy parameter epsilon, positive.
     bits : int
         Number of random low bits, which separate equal records.
     counting : Fraction
-        The share of epsilon for the counts, strictly between 0 and 1.
+        Share of epsilon for the counts, strictly between 0 and 1.
 
     Examples
     --------
@@ -320,8 +325,8 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
     def least_records(cls, **given: Setting) -> int:
         """Return the number of records for which accuracy and failure are proved."""
         raise DomainError(
-            "no sample size is proved for counted-tree; 10000 records sufficed in experiments with "
-            "accuracy 1/20"
+            "no sample size is proved for counted-tree; use quantile-tree for a proved size (in "
+            "experiments, 10000 records sufficed for accuracy 1/20)"
         )
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
@@ -335,14 +340,14 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         )
 
     def _steps(self) -> list[QuantileTree]:
-        """Return what finds the medians of each level."""
+        """Return the functions that find the medians of each level."""
         weights = [_GROWTH**i for i in range(self.levels)]
         unit = (1 - self.counting) / sum(weights)
         return [QuantileTree(self.last, self.epsilon * (w * unit), 1, self.bits) for w in weights]
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The domain, listed."""
+        """The domain as a tuple."""
         return tuple(range(self.last + 1))
 
     @property
@@ -382,7 +387,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         return inner, tuple(max(-size, min(count + noise.draw(rng), 2 * size)) for count in counts)
 
     def release(self, outcome: CountedCuts, size: int) -> dict[int, int]:
-        """Return a synthetic database of a given size from cuts and counts, as numbers of copies.
+        """Return a synthetic database of a given size from cuts and counts, as multiplicities.
 
         The difference between the size and the sum of the counts is divided evenly among the parts.
         Half of each part is placed at its first point and half at its last, so a threshold inside
@@ -408,18 +413,18 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
 
 
 def _extensions(database: Sequence[int], bits: int) -> Iterator[tuple[Fraction, list[int]]]:
-    """Yield the ways to append low bits to records, sorted, with the probability of each."""
+    """Yield the ways to append low bits to records, sorted, with their probabilities."""
     share = Fraction(1, 1 << bits * len(database))
     for low in product(range(1 << bits), repeat=len(database)):
         yield share, sorted((x << bits) + y for x, y in zip(database, low, strict=True))
 
 
 def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) -> list[int]:
-    """Return records with random low bits, sorted; refuse those outside of the range."""
+    """Return records with random low bits, sorted; refuse records outside the range."""
     for number, record in enumerate(database, 1):
         if not 0 <= record <= last:
             raise DomainError(
-                f"records must be between 0 and {show_value(last)}; record {number} does not"
+                f"record {number} must be between 0 and {show_value(last)}, but is not"
             )
     low = uniform_numbers(1 << bits, len(database), rng)
     return sorted((x << bits) + y for x, y in zip(database, low, strict=True))
@@ -446,7 +451,7 @@ def _cuts_distribution(
 
 
 def _drawn_cuts(whole: list[int], end: int, steps: Sequence[QuantileTree], rng: Randomness) -> Cuts:
-    """Draw the cuts of sorted records of ``0 .. end - 1``, level by level."""
+    """Draw the cuts of sorted records in ``0 .. end - 1``, level by level."""
     cuts = [0, end]
     for step in steps:
         found = []
