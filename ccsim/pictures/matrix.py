@@ -64,9 +64,10 @@ def draw_matrix(
 
 
 def check_drawable(problem: CommunicationProblem) -> None:
-    """Refuse a problem whose matrix is too large to be drawn, before it is solved."""
+    """Refuse, before it is solved, a problem whose matrix is too large to draw."""
     rows, columns = len(problem.alice), len(problem.bob)
     if max(rows, columns) > MOST_INPUTS:
         raise InstanceTooLargeError(
-            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
+            f"the matrix must have at most {MOST_INPUTS} rows and columns to be drawn, not {rows} "
+            f"x {columns}"
         )

@@ -242,9 +242,7 @@ def test_what_unpacks_beyond_the_limit_is_refused(folder, name, monkeypatch):
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", b"0" * 10**6)
     data = stream.getvalue() if name != "f.csv.gz" else gzip.compress(b"0,1\n" * 10**5)
-    with pytest.raises(
-        InstanceTooLargeError, match=r"unpack.* limit .*1000"
-    ):
+    with pytest.raises(InstanceTooLargeError, match=r"unpack.* limit .*1000"):
         read(folder, name, data)
     if name != "f.csv.gz":
         with pytest.raises(UnreadableInputError, match="not an "):

@@ -88,7 +88,7 @@ def test_titles_name_the_measure_its_value_and_what_is_drawn():
 def test_measures_without_a_picture_and_large_matrices_are_refused():
     with pytest.raises(DomainError, match="fractional_cover_number has no picture"):
         draw_measure(asked("fractional_cover_number"))
-    with pytest.raises(InstanceTooLargeError, match="41 x 41 is too large to draw"):
+    with pytest.raises(InstanceTooLargeError, match="to be drawn, not 41 x 41"):
         draw_measure(ccsim.rank("equality:n=41"))
 
 

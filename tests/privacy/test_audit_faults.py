@@ -820,7 +820,10 @@ def test_a_violation_found_before_the_limit_is_printed_though_no_certificate_is_
         (("points:b=2", "--mechanism", "exponential", "--samples", str(10**9)), "limit"),
         (("points:b=1", "--mechanism", "randomized-response", "--samples", str(10**9)), "limit"),
         (("points:b=1", "--mechanism", "stable-mode", "--samples", str(10**9)), "limit"),
-        (("points:b=5", "--mechanism", "subsampled-point", "--samples", "1"), "limited to 20 points"),
+        (
+            ("points:b=5", "--mechanism", "subsampled-point", "--samples", "1"),
+            "limited to 20 points",
+        ),
         (
             ("points:b=1", "--mechanism", "stable-mode", "--samples", "1", "--set", "scale=0"),
             "scal",

@@ -44,7 +44,7 @@ class ProtocolByRules(TwoPartyProtocol):
 
     @property
     def name(self) -> str:
-        """Family and parameters, as on the command line."""
+        """Family and parameters, in the form used on the command line."""
         written = [f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)]
         return f"{self.family}:{','.join(written)}" if written else self.family
 
@@ -64,7 +64,7 @@ class ProtocolByRules(TwoPartyProtocol):
 
     @abstractmethod
     def error(self, x: int, y: int) -> Fraction:
-        """Return the probability of a wrong answer, by a closed form; 0 outside the promise."""
+        """Return the probability of a wrong answer, from a closed form; 0 outside the promise."""
 
     @abstractmethod
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
@@ -128,7 +128,7 @@ class ProtocolByRules(TwoPartyProtocol):
     ) -> SimulationResult:
         """Run the protocol many times on the same inputs and count the wrong answers.
 
-        Parameters, result and exceptions are those of `ccsim.simulate`.
+        See `ccsim.simulate` for parameters, result and exceptions.
         """
         return simulate(
             self, x, y, runs, seed, time_limit=time_limit, progress=progress,
@@ -137,7 +137,7 @@ class ProtocolByRules(TwoPartyProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Approximate memory of one run in bytes; simulations choose the sizes of batches by it."""
+        """Approximate memory of one run in bytes, which determines the sizes of batches."""
         return 512
 
     def problem(self) -> CommunicationProblem:
@@ -167,7 +167,7 @@ class SimulationResult:
     protocol : str
         Name of the protocol.
     x, y : int
-        Inputs.
+        Numbers of the inputs.
     runs, wrong : int
         Number of independent runs, and number of wrong answers among them.
     seed : int
@@ -177,7 +177,7 @@ class SimulationResult:
     interval : Interval
         The Clopper-Pearson interval, with endpoints rounded outwards.
     exact : Fraction
-        The exact error, by the closed form of the family.
+        The exact error, from the closed form of the family.
     """
 
     protocol: str
@@ -223,10 +223,11 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     runs : int
         Number of runs, at least 1.
     seed : int
-        At least 0; the same seed gives the same result, whatever ``jobs`` is.
+        Seed of the coins, at least 0; the same seed gives the same result for every value of
+        ``jobs``.
     time_limit : float or Budget, optional
-        Seconds after which the result of the finished runs is returned. If there is a limit,
-        however large, an interrupt (Ctrl-C) has the same effect.
+        Seconds after which the result of the finished runs is returned. If there is a limit, an
+        interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
         Called with the number of finished runs and ``runs``.
     confidence : Fraction, int or str
@@ -245,9 +246,9 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
 
     Notes
     -----
-    Block ``b`` of the runs draws its coins from numpy's ``SeedSequence`` for the seed and ``b``.
+    Block ``b`` of the runs draws its coins from numpy's ``SeedSequence`` of the seed and ``b``.
 
-    Complexity: ``runs`` times the work of one run. Each thread uses some ten megabytes of memory
+    Complexity: ``runs`` times the work of one run. Each thread uses about ten megabytes of memory
     (``docs/benchmarks-simulation.md``).
 
     Examples
@@ -281,7 +282,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
 
 
 def _blocks(protocol: ProtocolByRules, runs: int) -> Iterator[tuple[int, int]]:
-    """Yield number and size of each block of runs."""
+    """Yield the number and the size of each block of runs."""
     size = max(1, min(_BLOCK_RUNS, _BLOCK_BYTES // protocol.run_bytes))
     for number, start in enumerate(range(0, runs, size)):
         yield number, min(size, runs - start)
@@ -294,7 +295,7 @@ def _counted(
     seed: int,
     jobs: int,
 ) -> Iterator[tuple[int, int]]:
-    """Yield size and number of wrong answers of the blocks, in order, a few of them in work."""
+    """Yield size and number of wrong answers of each block, in order, several in parallel."""
     if jobs == 1:
         for number, size in blocks:
             yield size, _mistakes(protocol, inputs, size, (seed, number))
@@ -317,7 +318,7 @@ def _counted(
 def _mistakes(
     protocol: ProtocolByRules, inputs: tuple[int, int], runs: int, source: tuple[int, int]
 ) -> int:
-    """Return the number of wrong answers in one block of runs, whose source is seed and number."""
+    """Return the number of wrong answers in one block, seeded with the seed and its number."""
     rng = np.random.default_rng(np.random.SeedSequence(source[0], spawn_key=source[1:]))
     x, y = inputs
     return int(np.count_nonzero(protocol.answers_of_runs(x, y, runs, rng) != protocol.value(x, y)))
@@ -332,18 +333,18 @@ def check_parameter(name: str, value: object, least: int, most: int | None = Non
 
 
 def is_integer(value: object) -> TypeGuard[int]:
-    """Whether a value is an integer and no truth value."""
+    """Return whether a value is an integer but not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def show_number(value: object) -> str:
-    """Write a value out, or its size if it is a number too long to read."""
+    """Return a value as text; a very long number is described by its size."""
     if isinstance(value, int) and value.bit_length() > 64:
         return f"a number of {value.bit_length()} bits"
     return repr(value)
 
 
 def _written(value: int) -> str:
-    """Write a parameter; a long power of two as such, ``2^256``."""
+    """Return a parameter as text; a large power of two is written as ``2^256``."""
     power_of_two = value.bit_length() > 64 and value & value - 1 == 0
     return f"2^{value.bit_length() - 1}" if power_of_two else str(value)

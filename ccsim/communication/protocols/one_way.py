@@ -122,5 +122,5 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         return None
 
     def _told(self, coins: int | None) -> str:
-        """Return what a play says of the public coins."""
+        """Return a description of the public coins for a play."""
         return "none" if coins is None else str(coins)

@@ -66,11 +66,11 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         return self.bob_batch(self.alice_batch(x, coins), y, coins)
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return independent uniform coins, one entry for each run."""
+        """Return independent uniform coins, with one entry for each run."""
         return self.coins_from_int(uniform_numbers(self.num_coins, runs, rng))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
+        """Return the given coins as a batch."""
         return np.array(list(coins), dtype=object)
 
     def coins_as_int(self, coins: Batch) -> int:
@@ -92,7 +92,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         return np.array(answers, dtype=np.uint8)
 
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
-        """Return the protocol as exact tables, a component for each distinct matrix of answers.
+        """Return the protocol as exact tables, with one component per distinct matrix of answers.
 
         Coins with equal matrices of answers are merged. Unused messages are kept, so that the cost
         is unchanged. Complexity: ``num_coins * num_alice * num_bob`` answers of Bob.
@@ -113,7 +113,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         )
 
     def _rows(self, coins: int, budget: Budget) -> tuple[int, ...]:
-        """For each input of Alice the bit mask of Bob's inputs that are answered 1."""
+        """Return for each input of Alice the mask of Bob's inputs that are answered 1."""
         sent = [self.alice(x, coins) for x in range(self.num_alice)]
         answers = {
             message: sum(self.bob(message, y, coins) << y for y in range(self.num_bob))
@@ -122,7 +122,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         return tuple(answers[message] for message in sent)
 
     def _rows_of_all_coins(self, budget: Budget) -> Iterator[tuple[int, ...]]:
-        """`_rows` for each value of the coins, by batches of coins."""
+        """Return `_rows` for every value of the coins, computed in batches of coins."""
         shape = (self.num_alice, self.num_bob)
         step = max(1, _TABLE_BYTES // (shape[0] * shape[1] + self.run_bytes))
         for start in range(0, self.num_coins, step):
