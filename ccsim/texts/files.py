@@ -57,7 +57,7 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     budget = Budget.of(time_limit)
     source, ways = split_ways(str(path))
     if not source:
-        raise UnreadableInputError("expected the name of a file, found nothing")
+        raise UnreadableInputError("expected the name of a file, found none")
     name = "standard input" if source == STANDARD_INPUT else Path(source).name
     data = read_unpacked(source)
     read = _reader_by_content(data) if source == STANDARD_INPUT else _reader_by_name(source)

@@ -210,7 +210,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
             "a list of records has no column 'a'",
         ),
         (("points:b=9", "--records=missing.csv", *HISTOGRAM), "missing.csv: no such file"),
-        (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found nothing"),
+        (("points:b=9", "--records=", *HISTOGRAM), "expected the name of a file, found none"),
         (("points:b=65", "--records=long.csv", *HISTOGRAM), "b must be between 1 and 64"),
         (
             ("points:b=64", "--records=long.csv", HISTOGRAM[0], "--epsilon=0"),
