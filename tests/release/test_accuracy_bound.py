@@ -104,5 +104,5 @@ def test_parameters_are_refused():
             printed_least_accuracy(epsilon)
     with pytest.raises(DomainError, match="failure must be below 1"):
         least_accuracy(1, 1)
-    with pytest.raises(DomainError, match="strictly between 0 and 1/2, not 1/2"):
+    with pytest.raises(DomainError, match="strictly between 0 and 1/2 for a sanitizer, not 1/2"):
         sanitizer_lower_bound(parse_class("points:b=2"), "1/2", "1/8", 1)
