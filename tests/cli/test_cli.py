@@ -732,7 +732,7 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("error", "equality:n=4", "--messages", "2.."), "'2..' must be a number or a range"),
         (
             ("error", "equality:n=4", "--messages", "2", "--time-limit", "nan"),
-            "nan is not a number",
+            "nan must be a number",
         ),
         (("dimensions", "points:b=2", "--time-limit", "nan"), "nan must be a number of seconds"),
         (("dimensions", "points:b=2", "--time-limit", "-1"), "-1 must be a number of seconds"),
