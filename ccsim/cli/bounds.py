@@ -39,7 +39,7 @@ from ccsim.pictures.matrix import check_drawable
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
-@picture_option("Draw the proofs of one measure, which --only selects")
+@picture_option("Draw the proofs (with --only)")
 @time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
 @output_options
 def bounds(
