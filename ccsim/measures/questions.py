@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -15,16 +16,18 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.two_way import TwoWayProtocol
+from ccsim.communication.sign_rank import SignRankResult, sign_rank
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
+from ccsim.kernel.protocol_trees import MAX_LINES
 from ccsim.measures import signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import UNIT, least_norm
 from ccsim.measures.ranks import factors
 from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
 from ccsim.measures.simultaneous import SimultaneousResult, simultaneous
-from ccsim.measures.trees import MOST_LINES, Lines, Tables, Trees, deeper, more, plain_tree
+from ccsim.measures.trees import MOST_LINES, Lines, Node, Tables, Trees, deeper, more, plain_tree
 
 Value = Annotated[int, Parameter("the value whose inputs count", choices=(0, 1))]
 Modulus = Annotated[int, Parameter("the prime, or 0 for the rationals", choices=(0, 2, 3, 5, 7))]
@@ -34,6 +37,8 @@ Number = int | Fraction
 
 PRIMES = (2, 3, 5, 7)
 MOST_ALPHA = 1000
+_MOST_ENTRIES = 1 << 22  # of programs of covers: inputs times rectangles
+_MOST_SIGNS, _SECONDS = 400, 20  # inputs up to which sign ranks have no limit; that of others
 _NODES = 4000  # of a tree of cases, without a time limit
 _STEPS = 200_000  # of the search of a fooling set
 
@@ -124,42 +129,44 @@ class Measures:
         return Tables(self.lines) if sum(sizes) <= MOST_LINES else None
 
     @cached_property
-    def _trees(self) -> tuple[Trees | None, Trees | None]:
-        """What the tables of cost and of size show; None where time ran out."""
-        found: list[Trees | None] = [None, None]
+    def _of_cost(self) -> Trees | None:
+        """What the table of all costs shows; None if it is too large or time ran out."""
         if self.tables is not None:
             with self.budget:
-                found[0] = Trees(self.tables, self.tables.cost(self.budget), deeper)
+                return Trees(self.tables, self.tables.cost(self.budget), deeper)
+        return None
+
+    @cached_property
+    def _of_size(self) -> Trees | None:
+        """What the table of all sizes shows; None if it is too large or time ran out."""
+        if self.tables is not None:
             with self.budget:
-                found[1] = Trees(self.tables, self.tables.size(self.budget), more)
-        return found[0], found[1]
+                return Trees(self.tables, self.tables.size(self.budget), more)
+        return None
 
     def cost(self) -> MeasureResult:
         """Return the deterministic cost."""
-        return self._tree("deterministic_cost", self._trees[0], 0)
+        return self._tree("deterministic_cost", 0)
 
     def size(self) -> MeasureResult:
         """Return the size of a protocol."""
-        return self._tree("protocol_size", self._trees[1], 1)
+        return self._tree("protocol_size", 1)
 
-    def _tree(self, measure: str, trees: Trees | None, alone: int) -> MeasureResult:
-        nodes = plain_tree(self.lines) if trees is None else trees.tree()
+    def _tree(self, measure: str, alone: int) -> MeasureResult:
+        """Return bounds of trees: by fooling sets and ranks, by a table, then by partitions."""
+        nodes = plain_tree(self.lines)
+        upper = _of_nodes(nodes, alone)
+        lower, below = _by_leaves([self._least(value, disjoint=True) for value in (0, 1)], alone)
+        trees, sizes = None, (len(self.lines.rows), len(self.lines.columns))
+        if lower < upper and (trees := self._of_size if alone else self._of_cost) is not None:
+            nodes, upper = trees.tree(), trees.value
         above = {"tree": {"nodes": [node and [*node] for node in nodes]}}
-        parts = [self.partition(value) for value in (0, 1)]
-        bound, values = sum(part.lower for part in parts), list[int]()
-        for node in reversed(nodes):
-            joined = more if alone else deeper
-            values.append(alone if node is None else joined(values.pop(), values.pop()))
-        upper = values[0]
-        below: Proof = {"partitions": {"zeros": parts[0].below, "ones": parts[1].below}}
-        lower = bound if alone else max(0, bound - 1).bit_length()
-        below = below if alone else {"leaves": {"proof": below}}
-        if trees is not None and lower < upper:
+        if lower < upper and trees is not None and max(sizes) <= MAX_LINES:
             kept = [self.lines.first(side, mask) for side, mask in enumerate(trees.everything)]
-            lower, below = (
-                trees.value,
-                {"rectangles": dict(zip(("rows", "columns"), kept, strict=True))},
-            )
+            lower, below = upper, {"rectangles": dict(zip(("rows", "columns"), kept, strict=True))}
+        elif lower < upper:
+            parts = [self.partition(value) for value in (0, 1)]
+            lower, below = _by_leaves([(part.lower, part.below) for part in parts], alone)
         return self.result(measure, (lower, upper), below, above)
 
     def fooling(self, value: int) -> MeasureResult:
@@ -189,18 +196,9 @@ class Measures:
         key = (measure, value)
         if key not in self.known:
             side, disjoint = self.sides[value], measure == "partition_number"
-            fooling = self.fooling(value)
-            weights = [[*cell, 1] for cell in fooling.below["inputs"]["inputs"]]
-            lower = fooling.lower
-            below: Proof = {"weights": {"weights": weights}}
-            if disjoint:
-                for field in ("rationals", "modulo 2"):
-                    rank = self._rank_of(value, field)
-                    if rank.lower > lower:
-                        lower = rank.lower
-                        below = {"rank": {"field": field, "proof": rank.below}}
+            lower, below = self._least(value, disjoint=disjoint)
             chosen = self._plain(side)
-            if disjoint and (size := self._trees[1]) is not None:
+            if disjoint and lower < len(chosen) and (size := self._of_size) is not None:
                 chosen = min(chosen, size.leaves(value), key=len)
             if lower < len(chosen) and (cover := self._search(side, chosen, disjoint=disjoint)):
                 if cover.upper < len(chosen):
@@ -212,10 +210,23 @@ class Measures:
             self.known[key] = self.result(measure, (lower, len(chosen)), below, above, value=value)
         return self.known[key]
 
+    def _least(self, value: int, *, disjoint: bool) -> tuple[int, Proof]:
+        """Return how many rectangles there are by a fooling set, or by a rank if disjoint."""
+        fooling = self.fooling(value)
+        weights = [[*cell, 1] for cell in fooling.below["inputs"]["inputs"]]
+        lower: int = fooling.lower
+        below: Proof = {"weights": {"weights": weights}}
+        for field in ("rationals", "modulo 2") if disjoint else ():
+            rank = self._rank_of(value, field)
+            if rank.lower > lower:
+                lower = rank.lower
+                below = {"rank": {"field": field, "proof": rank.below}}
+        return lower, below
+
     def _search(self, side: Side, chosen: list[Rectangle], *, disjoint: bool) -> Cover | None:
         with self.budget:
             known = (side.every if disjoint else side.maximal)(self.budget)
-            if known is not None:
+            if known is not None and len(known) * side.inputs.bit_count() <= _MOST_ENTRIES:
                 work = self.budget.share(work=_NODES)
                 return CoverSearch(side, known, work, disjoint=disjoint).solve(len(chosen))
         return None
@@ -239,7 +250,8 @@ class Measures:
         """Return the fractional cover number."""
         side, found = self.sides[value], None
         with self.budget:
-            if (known := side.maximal(self.budget)) is not None:
+            known = side.maximal(self.budget)
+            if known is not None and len(known) * side.inputs.bit_count() <= _MOST_ENTRIES:
                 found = fractional_cover(side, known, self.budget)
         if found is not None:
             weights = [[*self._input(i), w] for i, w in found.weights]
@@ -303,6 +315,14 @@ class Measures:
         """Return the cost in bits if both players send one message to a referee."""
         return simultaneous(self.problem, (self.one_way(0), self.one_way(1)), self.budget)
 
+    def sign_rank(self) -> SignRankResult:
+        """Return the sign rank; without a time limit large problems have some seconds."""
+        size = len(self.problem.alice) * len(self.problem.bob)
+        budget = self.budget
+        if not budget.limited and size > _MOST_SIGNS:
+            budget = Budget(_SECONDS)
+        return sign_rank(self.problem, time_limit=budget)
+
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
         sizes, limit = (
@@ -342,6 +362,24 @@ class Measures:
 
     def _input(self, i: int) -> list[int]:
         return [*divmod(i, len(self.problem.bob))]
+
+
+def _of_nodes(nodes: Sequence[Node], alone: int) -> int:
+    """Return the depth or the number of leaves of a tree; a leaf alone has the one given."""
+    values = list[int]()
+    for node in reversed(nodes):
+        joined = more if alone else deeper
+        values.append(alone if node is None else joined(values.pop(), values.pop()))
+    return values[0]
+
+
+def _by_leaves(parts: Sequence[tuple[int, Proof]], alone: int) -> tuple[int, Proof]:
+    """Return what trees have at least if their leaves of 0 and of 1 are so many, with a proof."""
+    (zeros, first), (ones, second) = parts
+    below: Proof = {"partitions": {"zeros": first, "ones": second}}
+    if alone:
+        return zeros + ones, below
+    return max(0, zeros + ones - 1).bit_length(), {"leaves": {"proof": below}}
 
 
 def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them

@@ -15,7 +15,6 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificates, Certified
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.sign_rank import sign_rank
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
@@ -50,7 +49,7 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "one_way": Row("one-way messages, Alice to Bob", lambda m: m.one_way(0)),
         "one_way_back": Row("one-way messages, Bob to Alice", lambda m: m.one_way(1)),
         "simultaneous": Row("simultaneous cost, deterministic", lambda m: m.simultaneous()),
-        "sign_rank": Row("sign rank", lambda m: sign_rank(m.problem, time_limit=m.budget)),
+        "sign_rank": Row("sign rank", lambda m: m.sign_rank()),
         "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
     }
 )

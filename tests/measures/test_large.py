@@ -2,13 +2,16 @@
 
 import json
 import sys
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import ccsim.cli.bounds  # noqa: F401 - so that it is among the modules
 from ccsim.cli.main import main
 from ccsim.errors import InstanceTooLargeError
-from ccsim.measures import bounds, discrepancy
+from ccsim.measures import bounds, deterministic_cost, discrepancy, protocol_size
+from ccsim.measures.trees import Tables
 
 __all__ = []
 
@@ -36,3 +39,32 @@ def test_rows_that_are_not_checked_are_left_out(capsys, monkeypatch):
     shown = capsys.readouterr()
     assert {"D", "rank"} & {*json.loads(shown.out)} == {"D"}
     assert "not checked in time, left out: rank" in shown.err
+
+
+def random_rows(height, width):
+    entries = np.random.default_rng(height).integers(0, 2, (height, width))
+    return ["".join(map(str, row)) for row in entries.tolist()]
+
+
+def test_ranks_decide_costs_without_tables(monkeypatch):
+    monkeypatch.setattr(Tables, "cost", None)
+    monkeypatch.setattr(Tables, "size", None)
+    result = deterministic_cost(random_rows(10, 10))
+    result.check()
+    assert result.value == 5
+    assert protocol_size(random_rows(14, 14), time_limit=0).lower >= 26
+
+
+def test_a_side_of_more_lines_than_the_checker_takes():
+    """All rectangles of 16 rows are too many for the checker: partitions prove the size."""
+    for question in (protocol_size, deterministic_cost):
+        result = question(random_rows(16, 4))
+        result.check()
+        assert result.lower == result.upper
+
+
+def test_discrepancy_of_many_lines_is_close():
+    result = discrepancy(random_rows(12, 12))
+    result.check()
+    assert result.upper - result.lower < Fraction(1, 10**6)
+    assert result.lower < Fraction("0.087524") < result.upper + Fraction(1, 10**6)
