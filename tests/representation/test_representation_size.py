@@ -158,7 +158,7 @@ def test_a_superset_is_not_minimal_and_what_does_not_represent_neither():
 def test_a_pool_that_does_not_represent_the_class_is_refused_with_the_concept():
     with pytest.raises(DomainError, match=r"must represent .* error on concept 1 is 1"):
         deterministic_representation_size(equal(3), QUARTER, pool=[0b001])
-    with pytest.raises(DomainError, match="must hold hypotheses over the 3 points"):
+    with pytest.raises(DomainError, match="must contain only hypotheses over the 3 points"):
         deterministic_representation_size(equal(3), QUARTER, pool=[8])
 
 
