@@ -284,7 +284,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     Parameters
     ----------
     q : int
-        Order of the plane, a prime power of at most `MAX_ORDER`; up to 9 takes a second.
+        Order of the plane, a prime power of at most `MAX_ORDER`; orders up to 9 take a second.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def hard_class_targets(
 ) -> Mapping[str, Target]:
     """Return targets of a random concept of any class.
 
-    The points have equal masses, or one point has slightly more than the accuracy. For agnostic
+    The points have equal masses, or one point has mass slightly above the accuracy. For agnostic
     learning, every label is also wrong with probability 1/4.
     """
     C, m = concept_class, len(concept_class.points)

@@ -23,7 +23,7 @@ Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
 """Maximum number of rows for listing sets of rows up to symmetry; otherwise only bounds."""
 MAX_EXCHANGED_ROWS = 62
-"""The same if any two rows of one kind are interchangeable."""
+"""Maximum number of rows if any two rows of one kind are interchangeable."""
 MAX_ORBITS = 1 << 18  # most orbits of sets of rows
 MAX_PROFILES = 1 << 10  # most sums of row labels used to distinguish sets
 _MAX_ORDER = 1 << 14
