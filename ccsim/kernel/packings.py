@@ -232,7 +232,7 @@ class FamilyError(Quantity, kind="family_error"):
 
     @least
     def ball(self) -> Fraction:
-        """Bound the cost of a class by the total weight of equally many words of smallest weight."""
+        """Bound the cost of a class by the weight of equally many words of smallest weight."""
         d, k, kind = self.instance.size, self.messages, self.instance.kind
         require(kind != "equality", "this form needs index or augmented index")
         spend(d**3 >> 4)
