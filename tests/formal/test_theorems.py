@@ -126,5 +126,7 @@ def test_a_form_without_a_theorem_is_refused():
     certificate = minimax_error(equality(3), 2, coins="private").certificate().to_dict()
     assert "Theorem certified" in formalize(certificate)
     certificate["lower"] = {"spectral": {"squarings": 1}}
-    with pytest.raises(DomainError, match=r"minimax_error: no theorems .* form spectral"):
+    with pytest.raises(
+        DomainError, match=r"minimax_error: formalize does not support the form spectral"
+    ):
         formalize(certificate)
