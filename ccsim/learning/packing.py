@@ -229,7 +229,7 @@ class PackingBound(Certified):
     epsilon : Epsilon
         Privacy parameter epsilon of the learners.
     factor : Fraction
-        At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
+        A number of at least ``e^epsilon``, equal to it if it is rational. The bound is proved for
         ``ln(factor)``-private learners, which include all ``epsilon``-private learners.
     samples : int
         The bound: no ``epsilon``-private learner with fewer examples has this accuracy and failure.

@@ -43,7 +43,7 @@ class ReleaseBound(Certified):
     epsilon : Epsilon
         Privacy parameter epsilon.
     factor : Fraction
-        At least ``e^epsilon``, and equal to it if that is rational. The bound is proved for
+        A number of at least ``e^epsilon``, equal to it if it is rational. The bound is proved for
         ``ln(factor)``-private mechanisms.
     records : int
         The bound: no ``epsilon``-private mechanism has this accuracy and failure on every database

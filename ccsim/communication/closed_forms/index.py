@@ -157,8 +157,8 @@ def index_error(d: int, messages: int) -> IndexValue:
     Parameters
     ----------
     d : int
-        From 1 to `MAX_LENGTH`. The answer is exact up to `MAX_SEARCHED`, and for larger ``d`` if a
-        code is found that attains the ball bound.
+        Number of positions, from 1 to `MAX_LENGTH`. The answer is exact up to `MAX_SEARCHED`, and
+        for larger ``d`` if a code is found that attains the ball bound.
     messages : int
         Number of messages, at least 1.
 

@@ -137,7 +137,7 @@ def radon_partitions(
     ----------
     problem : CommunicationProblem
     messages : int
-        At most 8 messages are tried, since there are ``2**messages - 1`` splits.
+        Number of messages; only up to 8 are tried, since there are ``2**messages - 1`` splits.
     rows : sequence of int
         Inputs of Alice to choose from.
     budget : Budget, optional

@@ -31,7 +31,7 @@ class Transcript:
     Attributes
     ----------
     x, y : int
-        Inputs.
+        Numbers of the inputs.
     coins : int or None
         Number of the public component that was drawn; None without public coins.
     message : int
