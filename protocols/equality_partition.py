@@ -101,7 +101,7 @@ class EqualityPartition(RandomPartition):
         return self._errors[x == y]
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs, equal or different, whichever have the larger error."""
+        """Return random inputs, equal or different, whichever has the larger error."""
         different, equal = self._errors
         if self.n == 1 or equal > different:
             return (uniform_below(self.n, rng),) * 2

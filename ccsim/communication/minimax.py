@@ -92,7 +92,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """Reason why the bounds do not coincide; None if they do."""
+        """Requirement for an exact answer, as text; None if the bounds coincide."""
         if self.exact:
             return None
         if self.coins == "private":
@@ -450,7 +450,7 @@ class ComplexityResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """Reason why the bounds do not coincide; None if they do."""
+        """Requirement for an exact answer, as text; None if the bounds coincide."""
         if self.exact:
             return None
         sides = [side for side in (self.missed, self.reached) if side is not None]

@@ -364,7 +364,7 @@ class HalfspaceCover(GridCover[Halfspace]):
             or not all(isinstance(w, Fraction | int) for w in given)
         ):
             raise DomainError(
-                f"query must be {len(self.sides)} exact weights and a threshold, "
+                f"query must be a list of {len(self.sides)} exact weights and a threshold, "
                 f"not {show_value(concept)}"
             )
         *weights, threshold = concept
