@@ -341,7 +341,7 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
         ),
         (
             lambda: plain(threshold="paper").sanitize([5], np.random.default_rng(0)),
-            "database must have at least [0-9]+ records, not 1",
+            "database must have at least [0-9]+ records for the paper.s threshold, not 1",
         ),
         (
             lambda: plain(7).sanitize([8], np.random.default_rng(0)),
