@@ -174,7 +174,7 @@ def test_fewer_records_than_the_lemma_asks_are_an_error_that_names_the_size():
     choosing = ChoosingMechanism(
         (0, 1), (0, 1), count, Epsilon.of(2), Fraction(1, 10), 1, "paper", Fraction(1)
     )
-    with pytest.raises(DomainError, match="at least 41 records, not 40"):
+    with pytest.raises(DomainError, match="at least 41 records for the paper's threshold, not 40"):
         choosing.distribution((0,) * 40)
     assert choosing.distribution((0,) * 41)[0] > Fraction(9, 10)
 
