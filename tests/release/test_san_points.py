@@ -363,7 +363,7 @@ def test_how_many_records_the_paper_s_sanitizer_really_needs():
     for counts in ([], [3, 0]):
         with pytest.raises(DomainError, match="there must be at least one count"):
             san_points_failure(enough, counts)
-    with pytest.raises(DomainError, match="database must have at least 758535 records for the paper's threshold, not 3"):
+    with pytest.raises(DomainError, match="database must have at least 758535 records, not 3"):
         san_points_failure(
             SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH, "printed", "paper"),
             [3],
