@@ -47,9 +47,13 @@ def play_data(play: Play) -> dict[str, Any]:
 
 
 def best_two_way(
-    instance: str, inputs: tuple[str, str] | None, budget: Budget, certificate: str | None
+    instance: str,
+    inputs: tuple[str, str] | None,
+    budget: Budget,
+    files: tuple[str | None, str | None],
 ) -> tuple[dict[str, Any], Lines, Play | None, int | None]:
-    """Find a deterministic two-way protocol of least cost, and play it."""
+    """Find a deterministic two-way protocol of least cost, play it, and write it to files."""
+    certificate, out = files
     problem = as_problem(instance, budget)
     result = deterministic_cost(problem, time_limit=budget.share(SEARCHING))
     result = checked(result, time_to_check(budget))
@@ -57,6 +61,10 @@ def best_two_way(
     play = None if inputs is None else _play(protocol, inputs, problem, 0)
     if certificate is not None:
         result.certificate().write(certificate)
+    if out is not None:
+        from ccsim.pictures import draw_protocol, save_figure
+
+        save_figure(out, draw_protocol(protocol))
     is_best = result.lower == result.upper
     data = {
         "instance": instance,

@@ -25,7 +25,7 @@ from ccsim.cli.output import (
     time_limit_option,
     told,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.cli.plays import best_two_way, play_data, play_of_family
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
@@ -74,6 +74,7 @@ Lines = list[tuple[str, str]]
     metavar="N",
     help="Seed of --simulate and --play.",
 )
+@picture_option("Draw the tree of the protocol of --two-way")
 @time_limit_option("Stop after S seconds with the results so far.")
 @output_options
 def protocol(  # noqa: PLR0913 - one parameter for each option
@@ -85,6 +86,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     play: tuple[str, str] | None,
     two_way: bool,
     seed: int,
+    out: str | None,
     time_limit: float,
     as_json: bool,
     certificate: str | None,
@@ -107,13 +109,15 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
         raise click.UsageError(f"{name} is no family of protocols; add --two-way for a file")
     if certificate is not None and not (tabulate or two_way):
         raise click.UsageError("--certificate needs --tabulate or --two-way")
+    if out is not None and not two_way:
+        raise click.UsageError("--out needs --two-way")
     if not two_way:
         asked = _Asked(tabulate, runs, play, seed, certificate)
         data, lines, played, status = _family(build_protocol(name), asked, budget)
     elif tabulate or runs is not None:
         raise click.UsageError("--tabulate and --simulate need a family of protocols")
     else:
-        data, lines, played, status = best_two_way(name, play, budget, certificate)
+        data, lines, played, status = best_two_way(name, play, budget, (certificate, out))
     if played is not None:
         data["play"] = play_data(played)
     report(data, lines, as_json=as_json)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ccsim.pictures.measures import draw_measure
     from ccsim.pictures.mistake_tree import draw_mistake_tree
     from ccsim.pictures.privacy import draw_privacy
+    from ccsim.pictures.protocol import draw_protocol
     from ccsim.pictures.samples import Curve, draw_curves, draw_sample_complexity, draw_samples
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "draw_mistake_tree",
     "draw_privacy",
     "draw_proofs",
+    "draw_protocol",
     "draw_sample_complexity",
     "draw_samples",
     "save_figure",
@@ -39,6 +41,7 @@ _HOMES = MappingProxyType(
     | {"draw_equivalence": "equivalence", "draw_mistake_tree": "mistake_tree"}
     | {"draw_measure": "measures"}
     | {"draw_errors": "errors", "draw_proofs": "errors"}
+    | {"draw_protocol": "protocol"}
     | {"draw_privacy": "privacy", "save_figure": "figures"}
 )
 """The module of each public name."""

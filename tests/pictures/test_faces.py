@@ -18,6 +18,7 @@ import ccsim.pictures
 from ccsim import (
     ConceptClass,
     cover_number,
+    deterministic_cost,
     equality,
     equivalence_table,
     error_curve,
@@ -38,6 +39,7 @@ from ccsim.pictures import (
     draw_mistake_tree,
     draw_privacy,
     draw_proofs,
+    draw_protocol,
     draw_sample_complexity,
     draw_samples,
     save_figure,
@@ -65,6 +67,7 @@ PICTURES = {
     "tree": lambda **ax: tree(thresholds(2), **ax),
     "proofs": lambda **ax: draw_proofs(minimax_error(equality(3), 2), **ax),
     "measure": lambda **ax: draw_measure(cover_number("equality:n=4", 0), **ax),
+    "protocol": lambda **ax: draw_protocol(deterministic_cost("equality:n=4").protocol, **ax),
     "errors": lambda **ax: draw_errors(error_curve(equality(3)), **ax),
     "privacy": lambda **ax: draw_privacy(responses("ln 2", "ln 3"), **ax),
     "equivalence": lambda **ax: draw_equivalence(equivalence_table(points(1), "1/4", "1/4"), **ax),
