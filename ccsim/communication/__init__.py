@@ -1,4 +1,4 @@
-"""One-way communication: problems, protocols, their exact errors, and minimax errors."""
+"""Communication: problems, one-way and two-way protocols, their errors, and minimax errors."""
 
 from typing import TYPE_CHECKING
 
