@@ -834,4 +834,4 @@ def test_distributions_outside_the_promise_prove_no_number_of_seeds():
     result = fewest_seeds(minimax_error(SKEW, 2).protocol.to_public_coin(), SKEW, 0)
     for cell in ((2, 2), (0, 3)):
         mu = HardDistribution(((*cell, 1),))
-        is_refused(replace(result, distributions=(mu,)), "outside the promise")
+        is_refused(replace(result, distributions=(mu,)), "must lie inside the promise")
