@@ -182,7 +182,10 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
     "distributional_error": {"all inputs": _under_all_inputs},
     "fewest_seeds": {"two messages": _seeds},
     "sign_rank": {"": lambda f, limit: sign_rank(f, time_limit=limit)},
-    "bounds": {"": lambda f, limit: measures.bounds(f, time_limit=limit)},
+    "bounds": {
+        "": lambda f, limit: measures.bounds(f, time_limit=limit),
+        "error 1/4": lambda f, limit: measures.bounds(f, "1/4", time_limit=limit),
+    },
     "deterministic_cost": {"": lambda f, limit: measures.deterministic_cost(f, time_limit=limit)},
     "protocol_size": {"": lambda f, limit: measures.protocol_size(f, time_limit=limit)},
     "simultaneous_cost": {"": lambda f, limit: measures.simultaneous_cost(f, time_limit=limit)},
@@ -195,6 +198,7 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
             measures.cover_number,
             measures.fooling_number,
             measures.fractional_cover_number,
+            measures.fractional_partition_number,
             measures.partition_number,
         )
     },

@@ -25,7 +25,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.measures import BoundsTable
-from ccsim.measures.table import ROWS, bounds_of, table_of
+from ccsim.measures.table import ROWS, allowed_error, bounds_of, keys_of, table_of
 from ccsim.pictures import draw_measure, save_figure
 from ccsim.pictures.matrix import check_drawable
 
@@ -39,6 +39,7 @@ from ccsim.pictures.matrix import check_drawable
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
+@click.option("--error", metavar="P/Q", help="Bound protocols with coins and this error, too.")
 @picture_option("Draw the proofs (with --only)")
 @time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
 @output_options
@@ -46,6 +47,7 @@ def bounds(
     *,
     instance: str,
     only: tuple[str, ...],
+    error: str | None,
     out: str | None,
     time_limit: float,
     as_json: bool,
@@ -62,7 +64,9 @@ def bounds(
     problem = as_problem(instance, budget)
     if out is not None:
         _check_picture(only, problem)
-    table = bounds_of(problem, only or [*ROWS], budget.share(SEARCHING))
+    allowed = None if error is None else allowed_error(error, "--error")
+    keys = keys_of(problem, allowed, only)
+    table = bounds_of(problem, keys, budget.share(SEARCHING), allowed)
     table = _checked(table, time_to_check(budget))
     if certificate is not None:
         table.certificate().write(certificate)
@@ -80,7 +84,7 @@ def bounds(
         print_table([Column(), Column(), Column(), Column(breaks=True)], rows)
         if models := _models(table):
             print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
-    is_whole = len(table.rows) == len(only or ROWS)
+    is_whole = len(table.rows) == len({*keys})
     is_exact = all(row.lower == row.upper for row in table.rows)
     return None if is_whole and is_exact else EXIT_NOT_DECIDED
 
@@ -111,7 +115,7 @@ def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:
         raise NotDecidedError("the time limit was reached before a bound was checked")
     if left := [row.key for row in table.rows if row not in kept]:
         click.echo(f"note: not checked in time, left out: {', '.join(left)}", err=True)
-    return table_of([(row.key, row.result) for row in kept], table.problem)
+    return table_of([(row.key, row.result) for row in kept], table.problem, table.error)
 
 
 def _interval(lower: Fraction | int, upper: Fraction | int) -> str:
@@ -142,6 +146,8 @@ _MODELS = (
     ("one-way, Alice to Bob", "one_way", True),
     ("one-way, Bob to Alice", "one_way_back", True),
     ("simultaneous", "simultaneous", False),
+    ("one-way, public coins", "public_coins", True),
+    ("one-way, private coins", "private_coins", True),
 )
 """Models, the measures that determine their costs, and whether these count rectangles."""
 
@@ -155,4 +161,6 @@ def _models(table: BoundsTable) -> list[str]:
             ends = [known[key].lower, known[key].upper]
             bits = [ceil_log2(max(1, end)) if is_number else end for end in ends]
             found.append(f"{model} {_interval(*bits)}")
+    if table.randomised:
+        found.append(f"randomised, two-way at least {table.randomised}")
     return found

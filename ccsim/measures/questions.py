@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -98,11 +98,20 @@ class MeasureResult(Answer[Any]):
 class Measures:
     """All measures of one problem; what several of them need is computed once."""
 
-    def __init__(self, problem: CommunicationProblem, budget: Budget) -> None:
-        self.problem, self.budget = problem, budget
+    def __init__(
+        self, problem: CommunicationProblem, budget: Budget, error: Fraction | None = None
+    ) -> None:
+        self.problem, self.budget, self.error = problem, budget, error
         self.sides = (Side.of(problem, 0), Side.of(problem, 1))
         self.known: dict[tuple[Any, ...], MeasureResult] = {}
         self.one_ways: dict[int, ComplexityResult] = {}
+
+    @property
+    def given_error(self) -> Fraction:
+        """The error that is allowed."""
+        if self.error is None:
+            raise DomainError("this measure needs an error")
+        return self.error
 
     def result(
         self,
@@ -246,13 +255,13 @@ class Measures:
         ]
         return min(both, key=len)
 
-    def fractional(self, value: int) -> MeasureResult:
-        """Return the fractional cover number."""
+    def fractional(self, value: int, *, disjoint: bool = False) -> MeasureResult:
+        """Return the fractional cover number, or partition number."""
         side, found = self.sides[value], None
         with self.budget:
-            known = side.maximal(self.budget)
+            known = (side.every if disjoint else side.maximal)(self.budget)
             if known is not None and len(known) * side.inputs.bit_count() <= _MOST_ENTRIES:
-                found = fractional_cover(side, known, self.budget)
+                found = fractional_cover(side, known, self.budget, disjoint=disjoint)
         if found is not None:
             weights = [[*self._input(i), w] for i, w in found.weights]
             listed = [[*side.spread(one), w] for one, w in found.rectangles]
@@ -261,11 +270,11 @@ class Measures:
         else:
             inputs = self.fooling(value).below["inputs"]["inputs"]
             weights = [[*cell, 1] for cell in inputs]
-            cover, unit = self.cover(value), 1
+            cover, unit = (self.partition if disjoint else self.cover)(value), 1
             listed = [[*one, 1] for one in cover.above["rectangles"]["listed"]]
             lower, upper = Fraction(len(inputs)), Fraction(cover.upper)
         return self.result(
-            "fractional_cover_number",
+            f"fractional_{'partition' if disjoint else 'cover'}_number",
             (lower, upper),
             {"weights": {"weights": _encoded(weights)}},
             {"rectangles": {"unit": _encoded(unit), "listed": _encoded(listed)}},
@@ -323,6 +332,20 @@ class Measures:
             budget = Budget(_SECONDS)
         return sign_rank(self.problem, time_limit=budget)
 
+    def dimension(self, of: Callable[..., Answer[Any]]) -> Answer[Any]:
+        """Return a dimension of the class of the rows of a total problem."""
+        return of(self.problem, time_limit=self.budget)
+
+    def one_way_error(self, coins: str) -> ComplexityResult:
+        """Return the fewest messages of one-way protocols of Alice with the given error."""
+        return communication_complexity(
+            self.problem, self.given_error, coins, time_limit=self.budget
+        )
+
+    def near_gamma(self) -> MeasureResult:
+        """Return bounds of the least norm of protocols with the given error, scaled."""
+        return self.gamma(near(self.given_error))
+
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
         sizes, limit = (
@@ -362,6 +385,14 @@ class Measures:
 
     def _input(self, i: int) -> list[int]:
         return [*divmod(i, len(self.problem.bob))]
+
+
+def near(error: Fraction) -> Fraction:
+    """Return the alpha of an error: means of outputs, scaled to at least 1, are at most so large.
+
+    The mean of outputs 1 and -1 of a protocol differs from the sign by at most twice the error.
+    """
+    return 1 / (1 - 2 * error)
 
 
 def _of_nodes(nodes: Sequence[Node], alone: int) -> int:
@@ -609,6 +640,40 @@ def fractional_cover_number(
     Fraction(7, 2)
     """
     return _measures(problem, time_limit, progress).fractional(value)
+
+
+@checked_types
+def fractional_partition_number(
+    problem: ProblemLike,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> MeasureResult:
+    """Return the least total weight of rectangles of a value that give each such input exactly 1.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    value : 0 or 1
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+
+    Returns
+    -------
+    MeasureResult
+        The bounds are fractions.
+
+    Notes
+    -----
+    Complexity: a linear program with a variable for each rectangle, solved exactly.
+
+    Examples
+    --------
+    >>> fractional_partition_number(["110", "111", "011"]).value
+    Fraction(5, 2)
+    """
+    return _measures(problem, time_limit, progress).fractional(value, disjoint=True)
 
 
 @checked_types

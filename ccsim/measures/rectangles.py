@@ -261,8 +261,10 @@ class Fractional(NamedTuple):
     weights: tuple[tuple[int, int], ...]  # inputs with theirs
 
 
-def fractional_cover(side: Side, known: dict[int, Rectangle], budget: Budget) -> Fractional:
-    """Return the least sum of weights of rectangles that give each input 1, exactly."""
+def fractional_cover(
+    side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
+) -> Fractional:
+    """Return the least sum of weights of rectangles that give each input 1 (or more), exactly."""
     inputs, masks = [*members(side.inputs)], [*known]
     if not inputs:
         return Fractional(Fraction(0), 1, (), ())
@@ -271,7 +273,7 @@ def fractional_cover(side: Side, known: dict[int, Rectangle], budget: Budget) ->
         rows,
         [1] * len(masks),
         [0] * len(masks) + [1] * len(inputs),
-        [None] * (len(masks) + len(inputs)),
+        [None] * len(masks) + [1 if disjoint else None] * len(inputs),
     )
     end = solve_integer_program(program, suggest(program, budget), budget)
     if not isinstance(end, Optimum):

@@ -13,21 +13,26 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificates, Certified
+from ccsim.certificates.envelope import encode_fraction
+from ccsim.classes.given import as_class
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
+from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
-from ccsim.measures.questions import Measures
+from ccsim.exact.fractions import as_fraction
+from ccsim.measures.questions import MOST_ALPHA, Measures, near
 
 Number = int | Fraction
 
 
 class Row(NamedTuple):
-    """A line of the table: how a measure is called, and how it is computed."""
+    """A line of the table: how a measure is called, how it is computed, and what it needs."""
 
     name: str
     compute: Callable[[Measures], Answer[Any]]
+    needs: str = ""  # ``total`` functions only, or an ``error``
 
 
 ROWS: Mapping[str, Row] = MappingProxyType(
@@ -40,6 +45,12 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "discrepancy_uniform": Row("discrepancy, uniform", lambda m: m.discrepancy("uniform")),
         "fractional_cover_1": Row("fractional 1-cover number", lambda m: m.fractional(1)),
         "fractional_cover_0": Row("fractional 0-cover number", lambda m: m.fractional(0)),
+        "fractional_partition_1": Row(
+            "fractional 1-partition number", lambda m: m.fractional(1, disjoint=True)
+        ),
+        "fractional_partition_0": Row(
+            "fractional 0-partition number", lambda m: m.fractional(0, disjoint=True)
+        ),
         "cover_1": Row("1-cover number (nondeterministic)", lambda m: m.cover(1)),
         "cover_0": Row("0-cover number (conondeterministic)", lambda m: m.cover(0)),
         "partition_1": Row("1-partition number (unambiguous)", lambda m: m.partition(1)),
@@ -50,7 +61,20 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "one_way_back": Row("one-way messages, Bob to Alice", lambda m: m.one_way(1)),
         "simultaneous": Row("simultaneous cost, deterministic", lambda m: m.simultaneous()),
         "sign_rank": Row("sign rank", lambda m: m.sign_rank()),
+        "vc": Row("VC dimension of the rows", lambda m: m.dimension(vc_dimension), "total"),
+        "littlestone": Row(
+            "Littlestone dimension of the rows",
+            lambda m: m.dimension(littlestone_dimension),
+            "total",
+        ),
         "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
+        "gamma_2_error": Row("gamma_2 near the signs", lambda m: m.near_gamma(), "error"),
+        "public_coins": Row(
+            "one-way messages, public coins", lambda m: m.one_way_error("public"), "error"
+        ),
+        "private_coins": Row(
+            "one-way messages, private coins", lambda m: m.one_way_error("private"), "error"
+        ),
     }
 )
 
@@ -82,17 +106,7 @@ def _rules() -> Iterator[Rule]:
     yield Rule(
         "leaves", "lower", pair, "lower", int.__add__, "leaves are disjoint rectangles (KN 1.3)"
     )
-    for v in ("0", "1"):
-        cover, partition, fraction = f"cover_{v}", f"partition_{v}", f"fractional_cover_{v}"
-        yield Rule(partition, "lower", (cover,), "lower", _same, "a partition is a cover")
-        yield Rule(cover, "upper", (partition,), "upper", _same, "a partition is a cover")
-        yield Rule(cover, "lower", (fraction,), "lower", ceil, "a cover is a fractional one")
-        yield Rule(fraction, "upper", (cover,), "upper", Fraction, "a cover is a fractional one")
-        fooling = f"fooling_{v}"
-        yield Rule(fraction, "lower", (fooling,), "lower", Fraction, "fooling sets (KN 2.4)")
-        yield Rule(fooling, "upper", (fraction,), "upper", floor, "fooling sets (KN 2.4)")
-        says = "leaves of this value are a partition"
-        yield Rule(partition, "upper", ("leaves",), "upper", _same, says)
+    yield from _of_values()
     for field in ("rank", "gf2_rank"):
         yield Rule(
             "partition_1",
@@ -127,13 +141,75 @@ def _rules() -> Iterator[Rule]:
     says = "both messages, one after the other"
     yield Rule("D", "upper", ("simultaneous",), "upper", _same, says)
     yield Rule("simultaneous", "lower", ("D",), "lower", _same, says)
+    yield from _of_classes()
     says = "the worst distribution is no better"
     yield Rule("discrepancy", "upper", ("discrepancy_uniform",), "upper", _same, says)
     yield Rule("discrepancy_uniform", "lower", ("discrepancy",), "lower", _same, says)
 
 
+def _of_values() -> Iterator[Rule]:
+    """Yield the inequalities between rectangles of one value."""
+    for v in ("0", "1"):
+        cover, partition, fraction = f"cover_{v}", f"partition_{v}", f"fractional_cover_{v}"
+        yield Rule(partition, "lower", (cover,), "lower", _same, "a partition is a cover")
+        yield Rule(cover, "upper", (partition,), "upper", _same, "a partition is a cover")
+        yield Rule(cover, "lower", (fraction,), "lower", ceil, "a cover is a fractional one")
+        yield Rule(fraction, "upper", (cover,), "upper", Fraction, "a cover is a fractional one")
+        weighted = f"fractional_partition_{v}"
+        yield Rule(weighted, "lower", (fraction,), "lower", Fraction, "a partition is a cover")
+        yield Rule(fraction, "upper", (weighted,), "upper", Fraction, "a partition is a cover")
+        says = "a partition is a fractional one"
+        yield Rule(partition, "lower", (weighted,), "lower", ceil, says)
+        yield Rule(weighted, "upper", (partition,), "upper", Fraction, says)
+        fooling = f"fooling_{v}"
+        yield Rule(fraction, "lower", (fooling,), "lower", Fraction, "fooling sets (KN 2.4)")
+        yield Rule(fooling, "upper", (fraction,), "upper", floor, "fooling sets (KN 2.4)")
+        says = "leaves of this value are a partition"
+        yield Rule(partition, "upper", ("leaves",), "upper", _same, says)
+
+
+def _of_classes() -> Iterator[Rule]:
+    """Yield the inequalities about the class of the rows of a total function."""
+    says = "rows on shattered inputs are different"
+    yield Rule("one_way", "lower", ("vc",), "lower", lambda d: 2**d, says)
+    says = "the leaves of a mistake tree are different rows"
+    yield Rule("one_way", "lower", ("littlestone",), "lower", lambda d: 2**d, says)
+    yield Rule("littlestone", "upper", ("one_way",), "upper", _floor_log, says)
+    yield Rule("littlestone", "lower", ("vc",), "lower", _same, "shattered sets are mistake trees")
+    yield Rule("vc", "upper", ("littlestone",), "upper", _same, "shattered sets are mistake trees")
+    says = "halfspaces through 0 shatter at most as many vectors as the dimension"
+    yield Rule("sign_rank", "lower", ("vc",), "lower", _same, says)
+    yield Rule("vc", "upper", ("sign_rank",), "upper", _same, says)
+
+
+def _with_error(error: Fraction) -> Iterator[Rule]:
+    """Yield the inequalities about protocols with an error below 1/2."""
+    says = "private coins can be public"
+    yield Rule("public_coins", "upper", ("private_coins",), "upper", _same, says)
+    yield Rule("private_coins", "lower", ("public_coins",), "lower", _same, says)
+    says = "protocols may use no coins"
+    yield Rule("private_coins", "upper", ("one_way",), "upper", _same, says)
+    yield Rule("public_coins", "upper", ("one_way",), "upper", _same, says)
+    yield Rule("one_way", "lower", ("private_coins",), "lower", _same, says)
+    yield Rule("one_way", "lower", ("public_coins",), "lower", _same, says)
+    says = "the signs are near themselves"
+    yield Rule("gamma_2_error", "upper", ("gamma_2",), "upper", _same, says)
+    yield Rule("gamma_2", "lower", ("gamma_2_error",), "lower", _same, says)
+    gain = 1 - 2 * error
+    says = "k messages have gamma_2^2 <= k (LS)"
+    near = ("gamma_2_error",)
+    yield Rule("public_coins", "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
+    says = "k messages divide the inputs into 2 k rectangles (KN 3.5)"
+    worst = ("discrepancy",)
+    yield Rule("public_coins", "lower", worst, "upper", lambda d: ceil(gain / (2 * d)), says)
+
+
 def _same(value: Number) -> Number:
     return value
+
+
+def _floor_log(n: int) -> int:
+    return max(1, n).bit_length() - 1
 
 
 RULES = tuple(_rules())
@@ -172,18 +248,38 @@ class BoundsTable(Certified):
         For each measure its ``key`` and ``name``, the ``result`` with its certificate, and the
         bounds ``lower`` and ``upper``, which may be better than those of the result. ``lower_by``
         and ``upper_by`` are ``"certificate"``, or the inequality that gives the better bound.
+    error : Fraction or None
+        The error of the rows about protocols with coins.
     """
 
     question = "bounds on the complexity measures of a function"
-    asked = ("problem",)
+    asked = ("problem", "error")
     answered = ("rows",)
 
     problem: CommunicationProblem
     rows: tuple[Bound, ...]
+    error: Fraction | None = None
 
     def __getitem__(self, key: str) -> Bound:
         """Return the row of a measure, such as ``"D"`` or ``"cover_1"``."""
         return next(row for row in self.rows if row.key == key)
+
+    @property
+    def randomised(self) -> int | None:
+        """Lower bound in bits on two-way protocols with public coins and the error, if given.
+
+        A protocol of c bits has ``gamma_2 <= 2^(c/2)`` (Linial and Shraibman 2009), and 2^c
+        rectangles, on each of which it gains at most the discrepancy.
+        """
+        if self.error is None:
+            return None
+        gain, known = 1 - 2 * self.error, {row.key: row for row in self.rows}
+        found = [Fraction(1)]
+        if "gamma_2_error" in known:
+            found.append((known["gamma_2_error"].lower * gain) ** 2)
+        if "discrepancy" in known:
+            found.append(gain / known["discrepancy"].upper)
+        return ceil_log2(max(1, *map(ceil, found)))
 
     def certificate(self) -> Certificates:
         """Return the certificates of all rows, whose bounds must follow from their results."""
@@ -193,15 +289,31 @@ class BoundsTable(Certified):
         problems = {getattr(row.result, "problem", self.problem) for row in self.rows}
         if not problems <= {self.problem, self.problem.transposed()}:
             raise CertificateError("the rows of a table must be about one problem")
-        if tightened(plain, is_total=self.problem.is_total) != [*self.rows]:
+        if not all(map(self._is_asked, self.rows)):
+            raise CertificateError("the rows of a table must be about its problem and its error")
+        if tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
             raise CertificateError("a bound of the table does not follow from its results")
         made = (row.result.certificate() for row in self.rows)
         parts = (each.parts if isinstance(each, Certificates) else (each,) for each in made)
         return Certificates(tuple(part for several in parts for part in several))
 
+    def _is_asked(self, row: Bound) -> bool:
+        """Whether a row that needs a total problem or an error has the ones of the table."""
+        if ROWS[row.key].needs == "total":
+            return bool(row.result.concept_class == as_class(self.problem))
+        if ROWS[row.key].needs != "error":
+            return True
+        if self.error is None:
+            return False
+        if row.key == "gamma_2_error":
+            return bool(row.result.parameters == (("alpha", encode_fraction(near(self.error))),))
+        return bool(row.result.error == self.error and row.key == f"{row.result.coins}_coins")
+
     def to_dict(self) -> dict[str, Any]:
         """Return an object for each row, with ``value`` or ``lower`` and ``upper``."""
         data: dict[str, Any] = {"question": self.question, "instance": self.problem.name}
+        if self.error is not None:
+            data |= {"error": str(self.error), "randomised": {"lower": self.randomised}}
         for row in self.rows:
             ends = [v if isinstance(v, int) else str(v) for v in (row.lower, row.upper)]
             if row.lower == row.upper:
@@ -215,6 +327,7 @@ class BoundsTable(Certified):
 @checked_types
 def bounds(
     problem: ProblemLike,
+    error: Fraction | int | str | None = None,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -225,6 +338,8 @@ def bounds(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    error : Fraction, int or str, optional
+        Error of protocols with coins, at most 999/2000; without it these are left out.
     time_limit, progress
         As for `vc_dimension`; the time is shared by all measures.
     only : sequence of str, optional
@@ -242,17 +357,40 @@ def bounds(
     >>> table["D"].lower, table["leaves"].upper, table["rank"].lower
     (3, 8, 4)
     >>> table.check()
+    >>> table = bounds("equality:n=8", "1/8", only=["gamma_2_error", "public_coins"])
+    >>> table["public_coins"].lower, table.randomised
+    (4, 2)
     """
     budget = Budget.of(time_limit, progress)
-    keys = [*ROWS] if only is None else [*only]
-    if unknown := [key for key in keys if key not in ROWS]:
+    if only is not None and (unknown := [key for key in only if key not in ROWS]):
         raise DomainError(f"only must be among {', '.join(ROWS)}, got {show_value(unknown[0])}")
-    return bounds_of(as_problem(problem, budget), keys, budget)
+    given = as_problem(problem, budget)
+    allowed = None if error is None else allowed_error(error, "error")
+    return bounds_of(given, keys_of(given, allowed, only or ()), budget, allowed)
 
 
-def bounds_of(problem: CommunicationProblem, keys: Sequence[str], budget: Budget) -> BoundsTable:
+def allowed_error(error: object, name: str) -> Fraction:
+    """Return an error of protocols for which the norm can be bounded."""
+    return as_fraction(error, name, 0, (1 - Fraction(1, MOST_ALPHA)) / 2)
+
+
+def keys_of(
+    problem: CommunicationProblem, error: Fraction | None, only: Sequence[str]
+) -> list[str]:
+    """Return the keys that are asked; without any, all that the problem and the error allow."""
+    lacks = {"total": not problem.is_total, "error": error is None}
+    for key in only:
+        if lacks.get(ROWS[key].needs):
+            needs = {"total": "a total function", "error": "an error"}[ROWS[key].needs]
+            raise DomainError(f"{key} needs {needs}; give one, or leave {key} out")
+    return [*only] or [key for key, row in ROWS.items() if not lacks.get(row.needs)]
+
+
+def bounds_of(
+    problem: CommunicationProblem, keys: Sequence[str], budget: Budget, error: Fraction | None
+) -> BoundsTable:
     """Return the table of some measures; each of them has a share of the time that is left."""
-    measures, found = Measures(problem, budget), list[tuple[str, Any]]()
+    measures, found = Measures(problem, budget, error), list[tuple[str, Any]]()
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
         try:
@@ -260,21 +398,27 @@ def bounds_of(problem: CommunicationProblem, keys: Sequence[str], budget: Budget
         except InstanceTooLargeError:
             if len(keys) == 1:
                 raise
-    return table_of(found, problem)
+    return table_of(found, problem, error)
 
 
-def table_of(found: Sequence[tuple[str, Any]], problem: CommunicationProblem) -> BoundsTable:
+def table_of(
+    found: Sequence[tuple[str, Any]], problem: CommunicationProblem, error: Fraction | None
+) -> BoundsTable:
     """Return the table of results by their keys, tightened."""
     rows = [Bound.of(key, result) for key, result in found]
-    return BoundsTable(problem, tuple(tightened(rows, is_total=problem.is_total)))
+    better = tightened(rows, is_total=problem.is_total, error=error)
+    return BoundsTable(problem, tuple(better), error)
 
 
-def tightened(rows: Sequence[Bound], *, is_total: bool) -> list[Bound]:
+def tightened(
+    rows: Sequence[Bound], *, is_total: bool, error: Fraction | None = None
+) -> list[Bound]:
     """Apply the inequalities until no bound changes."""
     known, changed = {row.key: row for row in rows}, True
+    rules = RULES if error is None else (*RULES, *_with_error(error))
     while changed:
         changed = False
-        for rule in RULES:
+        for rule in rules:
             if rule.target not in known or (rule.total and not is_total):
                 continue
             if not all(other in known for other in rule.others):

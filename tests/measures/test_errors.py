@@ -1,0 +1,77 @@
+"""Tables of bounds with an error of protocols with coins."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import ccsim
+from ccsim.errors import CertificateError, DomainError
+from ccsim.measures import bounds
+
+__all__ = []
+
+KEYS = ["gamma_2", "one_way", "sign_rank", "vc", "littlestone", "discrepancy", "gamma_2_error",
+        "public_coins", "private_coins"]  # fmt: skip
+
+
+def test_values_of_a_standard_function():
+    table = bounds("equality:n=4", "1/3", only=KEYS)
+    table.check()
+    found = {row.key: row.lower for row in table.rows if row.lower == row.upper}
+    assert (
+        found.items() >= {"vc": 1, "littlestone": 1, "public_coins": 2, "private_coins": 4}.items()
+    )
+    assert table.randomised == 1
+    assert table.to_dict()["randomised"] == {"lower": 1}
+    assert bounds("equality:n=4", only=["rank"]).randomised is None
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_no_inequality_is_violated(seed):
+    """Bounds that follow from other rows do not contradict the certificate of a row."""
+    rng = random.Random(seed)
+    height, width = rng.randint(2, 4), rng.randint(2, 4)
+    rows = ["".join(rng.choices("01*" if seed % 3 == 0 else "01", k=width)) for _ in range(height)]
+    rows[0] = "1" + rows[0][1:]
+    error = rng.choice([Fraction(0), Fraction(1, 8), Fraction(1, 3), Fraction(49, 100)])
+    is_total = not any("*" in row for row in rows)
+    table = bounds(
+        rows, error, only=[k for k in KEYS if is_total or k not in {"vc", "littlestone"}]
+    )
+    table.check()
+    for row in table.rows:
+        assert row.result.lower <= row.lower <= row.upper <= row.result.upper
+    assert ccsim.bounds(rows, only=["D"])["D"].lower >= table.randomised
+
+
+def test_rows_of_another_error_are_rejected():
+    for key in ("gamma_2_error", "public_coins", "private_coins"):
+        table = bounds("equality:n=3", "1/8", only=[key])
+        table.check()
+        for error in (None, Fraction(1, 9)):
+            with pytest.raises(CertificateError, match="its problem and its error"):
+                replace(table, error=error).certificate()
+
+
+def test_dimensions_of_another_class_are_rejected():
+    [row] = bounds("equality:n=3", only=["vc"]).rows
+    table = bounds("equality:n=4", only=["vc"])
+    with pytest.raises(CertificateError, match="its problem and its error"):
+        replace(table, rows=(row,)).certificate()
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "key", "message"),
+    [
+        (["10", "01"], None, "public_coins", "public_coins needs an error"),
+        (["1*", "01"], "1/3", "littlestone", "littlestone needs a total function"),
+        (["10", "01"], "1/2", "D", "error must be between 0 and 999/2000"),
+    ],
+)
+def test_rows_that_cannot_be_asked(rows, error, key, message):
+    with pytest.raises(DomainError, match=message):
+        bounds(rows, error, only=[key])
