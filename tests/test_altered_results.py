@@ -798,10 +798,10 @@ def test_longer_chain_of_thresholds_is_found():
 def test_equivalence_of_another_class_or_without_inequalities_is_refused():
     table = equivalence_table(thresholds(1), "1/4", "1/8")
     other = ConceptClass.from_rows([1, 2, 3], range(2))
-    is_refused(replace(table, concept_class=other), "must be about")
+    is_refused(replace(table, concept_class=other), "is about another quantity")
     is_refused(replace(table, results=table.results[:-1]), "results must have")
     foreign = equivalence_table(thresholds(1), "1/3", "1/8").results[0]
-    is_refused(replace(table, results=(foreign, *table.results[1:])), "must be about")
+    is_refused(replace(table, results=(foreign, *table.results[1:])), "is about another quantity")
 
 
 def test_proof_for_single_sets_is_none_for_random_ones():

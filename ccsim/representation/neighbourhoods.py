@@ -23,7 +23,7 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.texts.labels import text_row
 
 MAX_POINTS = 10
-"""Maximum number of points for a search of all hypotheses; otherwise only bounds."""
+"""Maximum number of points for a search of all hypotheses. Beyond: bounds on the size."""
 MAX_WEIGHTS = 1 << 22
 """Maximum number of weights of the initial neighbourhoods, which take about ten seconds."""
 MOST_IMAGES = 500

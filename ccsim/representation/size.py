@@ -54,7 +54,7 @@ _WORK = 3000  # steps of each of both searches then, and with one
 _MOST_IMAGES = 2000  # images of a neighbourhood that are listed with it
 _LISTING = 0.5  # part of the time for the neighbourhoods that a search begins with
 MAX_LISTED = 16
-"""Maximum number of points for checking a lower bound over all hypotheses; otherwise it is 1."""
+"""Maximum number of points for lower bounds over all hypotheses. Beyond: the bound 1."""
 
 
 class SizeResult(Answer[int]):

@@ -21,9 +21,9 @@ Permutation = tuple[int, ...]  # the image of each number
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
-"""Maximum number of rows for listing sets of rows up to symmetry; otherwise only bounds."""
+"""Maximum number of rows for listing sets up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
-"""Maximum number of rows if any two rows of one kind are interchangeable."""
+"""The same if rows of one kind are interchangeable. Beyond: bounds on the error."""
 MAX_ORBITS = 1 << 18  # most orbits of sets of rows
 MAX_PROFILES = 1 << 10  # most sums of row labels used to distinguish sets
 _MAX_ORDER = 1 << 14
