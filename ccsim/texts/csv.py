@@ -28,6 +28,7 @@ _CERTAIN = 3  # cells 0, 1, 2 are a numbering; 0 and 1 may be entries
 _FEW = 9  # more distinct cells than there are words for entries
 _WHOLE_FLOATS = frozenset({"0.0", "1.0", "-1.0"})
 """Entries with a decimal point that may also be labels, as in an index of floats from pandas."""
+_BLOCK = 1 << 13  # rows that are read at a time
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -204,6 +205,15 @@ def numbered_rows(
 
     With ``blanks``, blanks separate cells if nothing else does; with ``gaps``, any number of them.
     """
+    for number, block in row_blocks(data, source, blanks=blanks, gaps=gaps, first=first):
+        for row, raw in enumerate(block, number):
+            yield row, [cell.strip() for cell in raw]
+
+
+def row_blocks(
+    data: bytes, source: str, *, blanks: bool = False, gaps: bool = False, first: int = 1
+) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield the rows of `numbered_rows` in blocks with the number of the first; not stripped."""
     _check_text(data, source)
     separator = _separator(data)
     text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
@@ -213,22 +223,40 @@ def numbered_rows(
         text = (" ".join(line.split()) for line in text)
     reader = csv.reader(text, delimiter=separator or (" " if blanks else ","), strict=True)
     blank = 0
-    for number in count(first):
-        try:
-            raw = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
+    for number in count(first, _BLOCK):
+        block, failure = _next_rows(reader)
+        kept = 0
+        if not blank:
+            is_blank = (i for i, raw in enumerate(block) if len(raw) < 2 and _is_blank(raw))
+            kept = next(is_blank, len(block))
+            if kept:
+                yield number, block[:kept]
+        for row, raw in enumerate(block[kept:], number + kept):
+            blank = blank or row
+            if not _is_blank(raw):
+                refuse(Cell(source, blank, 1), "a blank line; remove it")
+        if failure:
             raise UnreadableInputError(
-                f"{source}: row {number}: not comma-separated text: {error}"
-            ) from None
-        cells = [cell.strip() for cell in raw]
-        if not any(cells) and len(cells) < 2 and raw != [""]:  # which is a quoted empty cell
-            blank = blank or number
-            continue
-        if blank:
-            refuse(Cell(source, blank, 1), "a blank line; remove it")
-        yield number, cells
+                f"{source}: row {number + len(block)}: not comma-separated text: {failure}"
+            )
+        if len(block) < _BLOCK:
+            return
+
+
+def _next_rows(reader: Iterator[list[str]]) -> tuple[list[list[str]], str]:
+    """Return the next rows, and what is wrong behind them, if anything."""
+    block = list[list[str]]()
+    try:
+        for raw in islice(reader, _BLOCK):
+            block.append(raw)
+    except csv.Error as error:
+        return block, str(error)
+    return block, ""
+
+
+def _is_blank(raw: list[str]) -> bool:
+    """Whether a row is a blank line, which a quoted empty cell is not."""
+    return len(raw) < 2 and raw != [""] and not any(map(str.strip, raw))
 
 
 def _separator(data: bytes) -> str:
