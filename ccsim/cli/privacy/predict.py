@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import tee
 
 import click
 
 from ccsim.appearance import counted
-from ccsim.certificates.files import STANDARD_INPUT, write_text_atomically
+from ccsim.certificates.files import STANDARD_INPUT, write_bytes_atomically
 from ccsim.cli.output import report
 from ccsim.cli.parameters import INPUT, OUTPUT, Command
 from ccsim.errors import DomainError
-from ccsim.instances.records import read_people
+from ccsim.instances.records import people_blocks
 from ccsim.learning.rules import RuleModel, read_model
 
 
@@ -42,31 +44,29 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
     if model.removeprefix("@") == data.removeprefix("@") == STANDARD_INPUT:
         raise click.UsageError("only one of MODEL and --data can be standard input")
     known = read_model(STANDARD_INPUT if model == f"@{STANDARD_INPUT}" else model)
-    header, records = read_people(data)
+    header, blocks = people_blocks(data)
     added = f"predicted_{known.target}"
     if added in header:
         raise DomainError(f"{data}: the table must not have a column {added}; rename it")
+    shows_table = out is not None or not (as_json or score)
+    done = _Predicted(known, [*header, added], keeps=as_json, writes=shows_table)
     try:
-        found = known.predict(records)
+        done.predict(blocks)
     except DomainError as error:
         raise DomainError(f"{data}: {error}") from None
-    wrong = (
-        _wrong(known, found, [record.get(known.target) for record in records], data)
-        if score
-        else None
-    )
+    wrong = done.wrong(data) if score else None
     if as_json or out is not None or score:
         if out is not None:
-            write_text_atomically(out, _table([*header, added], records, found))
-        sizes = {label: found.count(label) for label in known.labels}
+            write_bytes_atomically(out, b"".join(done.table))
+        sizes = {label: done.sizes[label] for label in known.labels}
         result = {
             "target": known.target,
             "rule": known.in_words,
             "privacy": known.privacy,
-            "records": len(found),
+            "records": done.sizes.total(),
             "predicted": sizes,
             "wrong": wrong,
-            "predictions": found,
+            "predictions": done.labels,
             "file": out,
         }
         lines = [
@@ -75,29 +75,62 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
             ("records", ", ".join(f"{n} {label}" for label, n in sizes.items())),
         ]
         if wrong is not None:
-            of = counted(len(found), "record", "records")
+            of = counted(done.sizes.total(), "record", "records")
             lines.append(("wrong", f"{wrong} of {of}; NOT PRIVATE if these records are private"))
         if out is not None:
             lines.append(("written to", out))
         report(result, lines, as_json=as_json)
     else:
-        click.echo(_table([*header, added], records, found), nl=False)
+        for part in done.table:
+            click.echo(part.decode(), nl=False)
 
 
-def _wrong(model: RuleModel, found: Sequence[str], true: Sequence[str | None], source: str) -> int:
-    """Return the number of predictions that differ from the target column."""
-    for number, label in enumerate(true, 1):
-        if label not in model.labels:
-            what = "there is no column" if label is None else "not a label of"
-            raise DomainError(f"{source}: record {number}: {what} {model.target}")
-    return sum(a != b for a, b in zip(found, true, strict=True))
+class _Predicted:
+    """The predictions for a table, block by block: their numbers, and the table if it is wanted."""
+
+    def __init__(
+        self, model: RuleModel, header: Sequence[str], *, keeps: bool, writes: bool
+    ) -> None:
+        self.model, self.header, self.keeps, self.writes = model, header, keeps, writes
+        self.sizes, self.pairs = Counter[str](), Counter[tuple[str, str]]()
+        self.labels: list[str] = []
+        self.table: list[bytes] = [_text([header])] if writes else []
+        self.unlabelled: int | None = None  # first record whose target is no label
+
+    def predict(self, blocks: Iterable[list[list[str]]]) -> None:
+        """Predict all blocks."""
+        *columns, _ = self.header
+        target = columns.index(self.model.target) if self.model.target in columns else None
+        kept, again = tee(blocks)
+        for rows, found in zip(again, self.model.predict_rows(columns, kept), strict=True):
+            if target is not None:
+                self._compare([row[target].strip() for row in rows], found)
+            self.sizes.update(found)
+            if self.keeps:
+                self.labels += found
+            if self.writes:
+                pairs = zip(rows, found, strict=True)
+                self.table.append(_text([*map(str.strip, row), label] for row, label in pairs))
+
+    def _compare(self, true: list[str], found: list[str]) -> None:
+        if self.unlabelled is None and not {*true} <= {*self.model.labels}:
+            first = next(i for i, label in enumerate(true) if label not in self.model.labels)
+            self.unlabelled = self.sizes.total() + first + 1
+        self.pairs.update(zip(true, found, strict=True))
+
+    def wrong(self, source: str) -> int:
+        """Return the number of predictions that differ from the target column."""
+        if not self.pairs:
+            raise DomainError(f"{source}: record 1: there is no column {self.model.target}")
+        if self.unlabelled is not None:
+            raise DomainError(
+                f"{source}: record {self.unlabelled}: not a label of {self.model.target}"
+            )
+        return sum(number for (a, b), number in self.pairs.items() if a != b)
 
 
-def _table(header: Sequence[str], records: Sequence[dict[str, str]], found: Sequence[str]) -> str:
-    """Return the records with the predictions as comma-separated text."""
+def _text(rows: Iterable[Sequence[str]]) -> bytes:
+    """Return rows as comma-separated text."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(header)
-    for record, label in zip(records, found, strict=True):
-        writer.writerow([*record.values(), label])
-    return stream.getvalue()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue().encode()

@@ -143,7 +143,9 @@ def _learn(  # noqa: PLR0913 - one argument for each option
     bound = Epsilon.of(epsilon)
     check_parameters(allowed, missed, bound)
     C = None if instance is None else as_class(instance, budget)
-    header, records = read_people(data, budget)
+    names = {target or "", *(column.partition(":")[0] for column in columns)}
+    records = read_people(data, names, budget)
+    header = records.header
     if target is None:
         raise click.UsageError("give --target NAME, the column to predict")
     if target not in header:

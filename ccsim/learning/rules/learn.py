@@ -43,10 +43,13 @@ from ccsim.privacy.mechanisms.exponential import (
     choose_by_score,
 )
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
+from ccsim.texts.columns import Columns, ColumnsOfRecords, judged
 
 MAX_RULES = 1 << 20  # most rules of a model
 MAX_CELLS = 1 << 22  # most cells of a table of label counts
+_CHUNK = 1 << 20  # records that are counted at a time
 Counts: TypeAlias = npt.NDArray[np.int64]
+Numbers32: TypeAlias = npt.NDArray[np.int32]
 
 
 def _regions(kind: str, n: int) -> int:
@@ -184,14 +187,20 @@ class RuleSet:
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
         """Return for each rule the number of records that it labels incorrectly."""
-        at = np.array(places, dtype=np.int64).reshape(len(labels), len(self.columns))
-        signs = 1 - 2 * np.array(labels, dtype=np.int64)
-        ones = int((signs < 0).sum())
-        found = []
+        at = np.array(places, dtype=np.int32).reshape(len(labels), len(self.columns))
+        return self.errors_by_column([*at.T], np.array(labels, dtype=np.int32))
+
+    def errors_by_column(self, places: Sequence[Numbers32], labels: Numbers32) -> Counts:
+        """Return the same from the places of all records in each column."""
+        ones, found = int(labels.sum()), []
         for block in self.blocks:
             shape = tuple(self.columns[i].places for i in block.columns)
             weights = np.zeros(shape, dtype=np.int64)
-            np.add.at(weights, tuple(at[:, i] for i in block.columns), signs)
+            for start in range(0, len(labels), _CHUNK):
+                check_time()
+                part = slice(start, start + _CHUNK)
+                signs = 1 - 2 * labels[part].astype(np.int64)
+                np.add.at(weights, tuple(places[i][part] for i in block.columns), signs)
             inside = ones + block.sums(weights)  # zeros inside and ones outside are wrong
             found += [inside if label else len(labels) - inside for label in block.labels]
         return np.concatenate(found)
@@ -341,22 +350,18 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     if not labels_only and concept_class is None:  # before the records are looked at
         rules_of(learner, [_declared(column, None) for column in columns])
     with budget.heard():
-        listed = list(records_of(records))
-        if not listed:
+        table = (
+            records if isinstance(records, Columns) else ColumnsOfRecords([*records_of(records)])
+        )
+        if not table.size:
             raise DomainError("there must be at least one record")
-        held = [_column(each, concept_class, listed, labels_only=labels_only) for each in columns]
+        held = [_column(each, concept_class, table, labels_only=labels_only) for each in columns]
         if target in {column.name for column in held}:
             raise DomainError(f"the target {target} must not be one of the columns")
         rules = rules_of(learner, held, concept_class)
-        wanted = [*(_placing(column) for column in held), _labelling(target, pair)]
-        cells = []
-        for number, record in enumerate(listed, 1):
-            check_time()
-            try:
-                cells.append([place(record) for place in wanted])
-            except DomainError as error:
-                raise DomainError(f"record {number}: {error}") from None
-        errors = rules.errors([cell[:-1] for cell in cells], [cell[-1] for cell in cells])
+        judges = {column.name: _placing(column) for column in held}
+        *places, numbers = _places(table, judges | {target: _labelling(target, pair)})
+        errors = rules.errors_by_column(places, numbers)
         scores = (-errors).tolist()
         if noise == "opendp":
             chosen = choose_with_opendp(scores, bound)
@@ -368,7 +373,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
             Accepted(column.name) if labels_only and given == column.name else Accepted.of(column)
             for given, column in zip(columns, held, strict=True)
         ),
-        learner, rules.size, len(listed), bound, "labels" if labels_only else "records",
+        learner, rules.size, table.size, bound, "labels" if labels_only else "records",
         noise if seed is None else "seed", seed,
     )  # fmt: skip
 
@@ -383,11 +388,7 @@ def _declared(given: object, cells: Sequence[object] | None) -> Column:
 
 
 def _column(
-    given: object,
-    concept_class: ConceptClass | None,
-    records: Sequence[Mapping[str, object]],
-    *,
-    labels_only: bool,
+    given: object, concept_class: ConceptClass | None, table: Columns, *, labels_only: bool
 ) -> Column:
     if concept_class is not None and isinstance(given, str) and ":" not in given:
         return Values(given, tuple(str(point) for point in concept_class.points))
@@ -397,35 +398,49 @@ def _column(
             "the class"
         )
     public = labels_only and isinstance(given, str) and ":" not in given
-    return _declared(given, [_cell(each, str(given)) for each in records] if public else None)
+    if not public:
+        return _declared(given, None)
+    found = table.column(str(given))
+    if found is None:
+        raise DomainError(_gap(table, str(given))[1])
+    return _declared(given, found.texts)
 
 
-def _cell(record: Mapping[str, object], name: str) -> object:
-    if name not in record:
-        raise DomainError(
-            f"there is no column {name}; the columns are {in_short(', '.join(map(str, record)))}"
-        )
-    return record[name]
+def _gap(table: Columns, name: str) -> tuple[int, str]:
+    """Return the first record without a column, and a message."""
+    number, names = table.gap(name)
+    return number, f"there is no column {name}; the columns are {in_short(', '.join(map(str, names)))}"
 
 
-def _placing(column: Column) -> Callable[[Mapping[str, object]], int]:
-    """Return a function from a cell of a column to its place; results are cached."""
-    known: dict[object, int] = {}
-    if isinstance(column, Values):
-        known.update({value: place for place, value in enumerate(column.values)})
+def _places(table: Columns, judges: Mapping[str, Callable[[str], int]]) -> list[Numbers32]:
+    """Return what every cell of some columns is judged to be; refuse the first one that is not."""
+    found, refused = list[Numbers32](), list[tuple[int, str]]()
+    for name, judge in judges.items():
+        check_time()
+        column = table.column(name)
+        if column is None:
+            refused.append(_gap(table, name))
+            continue
+        places, first, reason = judged(column, judge, DomainError)
+        if first is not None:
+            refused.append((first, reason))
+        found.append(places[column.numbers])
+    if refused:
+        number, reason = min(refused, key=lambda each: each[0])
+        raise DomainError(f"record {number + 1}: {reason}")
+    return found
 
-    def place(record: Mapping[str, object]) -> int:
-        cell = str(_cell(record, column.name))
-        if cell not in known:
-            known[cell] = column.place(cell)
-        return known[cell]
 
-    return place
+def _placing(column: Column) -> Callable[[str], int]:
+    """Return what finds the place of a cell in a column."""
+    known = (
+        {value: i for i, value in enumerate(column.values)} if isinstance(column, Values) else {}
+    )
+    return lambda cell: known[cell] if cell in known else column.place(cell)
 
 
-def _labelling(target: str, labels: tuple[str, ...]) -> Callable[[Mapping[str, object]], int]:
-    def label(record: Mapping[str, object]) -> int:
-        cell = str(_cell(record, target))
+def _labelling(target: str, labels: tuple[str, ...]) -> Callable[[str], int]:
+    def label(cell: str) -> int:
         if cell not in labels:
             raise DomainError(
                 f"{target} must be {labels[0]} or {labels[1]}; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ NOISES = ("system", "opendp", "seed")
 """Source of the noise: the operating system, OpenDP, or a seed, which may be publicly known."""
 PRIVATE = ("records", "labels")
 """Difference between neighbours: one whole record, or the label of one record."""
+_REMEMBERED = 1 << 16  # different records whose labels are remembered
 
 
 @validated
@@ -68,6 +69,28 @@ class Accepted:
             **{key: None if end is None else str(end) for key, end in ends.items()},
             "values": None if self.values is None else list(self.values),
         }
+
+
+class Labels(dict[tuple[str, ...], str]):
+    """The labels of records by their cells; those of many different cells are remembered."""
+
+    def __init__(self, label: Callable[[tuple[str, ...]], str]) -> None:
+        super().__init__()
+        self.label = label
+
+    def __missing__(self, cells: tuple[str, ...]) -> str:
+        found = self.label(cells)
+        if len(self) < _REMEMBERED:
+            self[cells] = found
+        return found
+
+    def refuses(self, cells: tuple[str, ...]) -> bool:
+        """Whether some cells have no label."""
+        try:
+            self[cells]
+        except DomainError:
+            return True
+        return False
 
 
 @validated
@@ -124,17 +147,42 @@ class RuleModel:
     @checked_types
     def predict(self, records: object) -> list[str]:
         """Return the label of each record."""
-        looked_at = [column for column in self.columns if column.name in self.rule.columns]
-        found = []
+        names, found = self.rule.columns, list[str]()
+        labels = Labels(lambda cells: self._label(dict(zip(names, cells, strict=True))))
         for number, record in enumerate(records_of(records), 1):
             try:
-                for column in looked_at:
-                    if column.name in record:
-                        column.check(record[column.name])
-                found.append(self.labels[self.rule.predict(record)])
+                if all(name in record for name in names):
+                    found.append(labels[tuple(str(record[name]) for name in names)])
+                else:
+                    found.append(self._label(record))
             except DomainError as error:
                 raise DomainError(f"record {number}: {error}") from None
         return found
+
+    def predict_rows(
+        self, header: Sequence[str], blocks: Iterable[Sequence[Sequence[str]]]
+    ) -> Iterator[list[str]]:
+        """Yield the labels of the rows in each block of a table, whose cells may have blanks."""
+        at = {name: header.index(name) for name in self.rule.columns if name in header}
+        labels = Labels(
+            lambda cells: self._label(dict(zip(at, map(str.strip, cells), strict=True)))
+        )
+        before = 0
+        for rows in blocks:
+            keys = [tuple(row[i] for i in at.values()) for row in rows]
+            try:
+                yield list(map(labels.__getitem__, keys))
+            except DomainError as error:
+                number = next(i for i, key in enumerate(keys, 1) if labels.refuses(key))
+                raise DomainError(f"record {before + number}: {error}") from None
+            before += len(rows)
+
+    def _label(self, record: Mapping[str, object]) -> str:
+        """Return the label of a record."""
+        for column in self.columns:
+            if column.name in self.rule.columns and column.name in record:
+                column.check(record[column.name])
+        return self.labels[self.rule.predict(record)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the model for JSON."""
