@@ -17,6 +17,7 @@ from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2
 
 T = TypeVar("T")
+_AT_ONCE = 1 << 16  # numbers that are read at a time
 
 
 @runtime_checkable
@@ -103,8 +104,19 @@ def uniform_numbers(bound: int, count: int, rng: Randomness) -> Iterator[int]:
     width = max(1, -(-bits // 8))
     while count:
         octets = rng.bytes(width * count)
-        for start in range(0, len(octets), width):
-            number = int.from_bytes(octets[start : start + width], "little") >> 8 * width - bits
-            if number < bound:
-                count -= 1
-                yield number
+        for start in range(0, len(octets), width * _AT_ONCE):
+            numbers = _little(octets[start : start + width * _AT_ONCE], width, 8 * width - bits)
+            below = [number for number in numbers if number < bound]
+            count -= len(below)
+            yield from below
+
+
+def _little(octets: bytes, width: int, unused: int) -> list[int]:
+    """Return the numbers in bytes, the least significant first, without the last bits of each."""
+    if width > 8:
+        parts = (octets[start : start + width] for start in range(0, len(octets), width))
+        return [int.from_bytes(part, "little") >> unused for part in parts]
+    padded = np.zeros((len(octets) // width, 8), dtype=np.uint8)
+    padded[:, :width] = np.frombuffer(octets, dtype=np.uint8).reshape(-1, width)
+    found: list[int] = (padded.view("<u8").ravel() >> np.uint64(unused)).tolist()
+    return found

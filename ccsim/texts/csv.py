@@ -227,8 +227,10 @@ def row_blocks(
         block, failure = _next_rows(reader)
         kept = 0
         if not blank:
-            is_blank = (i for i, raw in enumerate(block) if len(raw) < 2 and _is_blank(raw))
-            kept = next(is_blank, len(block))
+            short = (
+                i for i, raw in enumerate(block) if len(raw) < 2 and not (raw and raw[0].strip())
+            )
+            kept = next((i for i in short if _is_blank(block[i])), len(block))
             if kept:
                 yield number, block[:kept]
         for row, raw in enumerate(block[kept:], number + kept):

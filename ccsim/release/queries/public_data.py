@@ -202,7 +202,7 @@ class QueryRelease(Generic[Record, Concept]):
 
 
 _SPLITS = 5  # how often the public points are split at random
-_MOST_SIGNS = 1 << 25  # most signs of concepts on public points that are looked at
+_MOST_SIGNS = 1 << 22  # most signs of concepts on public points that are looked at
 
 
 @frozen
