@@ -76,7 +76,7 @@ def test_the_first_record_that_does_not_fit_is_named(change, message):
     with pytest.raises(DomainError, match=message):
         learn_rule(records, target="y", columns=["x:0..4"])
     del records[2]["x"]
-    with pytest.raises(DomainError, match="record 3: there is no column x in 'y'"):
+    with pytest.raises(DomainError, match="record 3: there is no column x; the columns are 'y'"):
         learn_rule(records, target="y", columns=["x:0..4"])
 
 

@@ -409,7 +409,10 @@ def _column(
 def _gap(table: Columns, name: str) -> tuple[int, str]:
     """Return the first record without a column, and a message."""
     number, names = table.gap(name)
-    return number, f"there is no column {name}; the columns are {in_short(', '.join(map(str, names)))}"
+    return (
+        number,
+        f"there is no column {name}; the columns are {in_short(', '.join(map(str, names)))}",
+    )
 
 
 def _places(table: Columns, judges: Mapping[str, Callable[[str], int]]) -> list[Numbers32]:
