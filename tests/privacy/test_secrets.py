@@ -286,7 +286,7 @@ CELLS = [
     (*PEOPLE, "--data=words.csv", "record 2: age"),
     (*PEOPLE, "--data=smokers.csv", "record 2: smokes"),
     (*PEOPLE, "--data=nameless.csv", "row 1, column 2"),
-    (*PEOPLE, "--data=unnamed.csv", "no column smokes"),
+    (*PEOPLE, "--data=unnamed.csv", "must have a column smokes"),
     (*("learn", "--data=unnamed.csv", "--learner=thresholds"), "--target"),
 ]  # fmt: skip
 
