@@ -13,7 +13,7 @@ import click
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, Certificates, Certified
-from ccsim.certificates.answer import certified_part, is_checked
+from ccsim.certificates.answer import certified_part, instances_read_once, is_checked
 from ccsim.certificates.files import write_text_atomically
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
@@ -23,6 +23,7 @@ from ccsim.cli.output import (
     Column,
     closing_in,
     output_options,
+    overtime,
     print_table,
     report,
     time_limit_option,
@@ -156,13 +157,14 @@ def dimensions(
     run.say("class", show_label(C))
     found: dict[str, _Result] = {}
     stated: dict[str, Certified] = {}
-    for name in asked:
-        dimension = known[name]
-        found[name], certified = run.solve(name, dimension, C, 1 / 2 if name != asked[-1] else 1)
-        if certified is not None:
-            stated[name] = certified
-        witness = dimension.witness(C, found[name])
-        run.say(dimension.title, f"{_show(found[name])}  {witness}")
+    with instances_read_once():
+        for name in asked:
+            dimension, part = known[name], 1 / 2 if name != asked[-1] else 1
+            found[name], certified = run.solve(name, dimension, C, part)
+            if certified is not None:
+                stated[name] = certified
+            witness = dimension.witness(C, found[name])
+            run.say(dimension.title, f"{_show(found[name])}  {witness}")
     for name in run.unchecked:
         title = known[name].title
         lacking = _lacking(stated.get(name))
@@ -214,6 +216,7 @@ class _Run:
 
     def __init__(self, budget: Budget, width: int, *, aloud: bool) -> None:
         self.budget, self.width, self.aloud = budget, width, aloud
+        self.overtime = overtime(budget)
         self.unchecked: list[str] = []
 
     def say(self, name: str, value: str) -> None:
@@ -238,7 +241,8 @@ class _Run:
         with closing_in(dimension.title) as progress:
             budget = self.budget.share(part, progress=progress)
             result = dimension.solve(C, time_limit=budget.share(SEARCHING))
-            left, by_size = time_to_check(budget), getattr(result, "with_upper_by_size", None)
+            left = time_to_check(budget, self.overtime)
+            by_size = getattr(result, "with_upper_by_size", None)
             if by_size is None:
                 certified = certified_part(result, left)
             elif is_checked(result, left):

@@ -71,11 +71,20 @@ def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
 R = TypeVar("R", bound=Checkable)
 
 
-def time_to_check(budget: Budget) -> Budget:
-    """Return the time left for checks, at least a second of the processor."""
+def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
+    """Return the time left for checks, at least a second of the processor.
+
+    Of several checks, `most` bounds the processor time in all; see `overtime`.
+    """
     if budget.interrupted or budget.remaining > _LEAST:
         return budget.grace(_PATIENCE)
-    return Budget(_LEAST, clock=time.process_time)
+    seconds = _LEAST if most is None else min(_LEAST, most.remaining)
+    return Budget(seconds, clock=time.process_time)
+
+
+def overtime(budget: Budget) -> Budget:
+    """Return the processor time that a command with several checks may take in all."""
+    return Budget(budget.remaining + _LEAST, clock=time.process_time)
 
 
 def checked(

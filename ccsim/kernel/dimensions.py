@@ -237,10 +237,9 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
 def dual(value: object, it: object) -> Matrix:
     """Read a concept class and return its dual, with points and concepts exchanged."""
-    C = Matrix.read(value, "concept class")
-    C.texts = ["".join(column) for column in zip(*C.texts, strict=True)] or [""] * C.width
-    C.rows, C.columns, C.width = C.columns, C.rows, len(C.rows)
-    return C
+    known = WORK.get().instances.get((id(value), VCDimension.readers["instance"]))
+    C = known[0] if known else Matrix.read(value, "concept class")
+    return Matrix(C.title, C.across(), len(C.texts))
 
 
 class DualVCDimension(VCDimension, kind="dual_vc_dimension"):

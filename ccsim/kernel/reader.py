@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
@@ -54,8 +55,7 @@ def digest(value: object) -> str:
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode("ascii")).hexdigest()
+    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def require(fact: object, rule: str, *values: object) -> None:
@@ -148,21 +148,20 @@ def fraction(value: object, most: int | None = None) -> Fraction:
 
 def law(value: object, length: int | None) -> list[int]:
     """Read integer weights of at least 0, not all 0."""
-    weights = each(integer, value, length=length)
-    require(any(weights), "the weights must not all be 0")
+    require(any(weights := each(integer, value, length=length)), "the weights must not all be 0")
     return weights
 
 
 def text(value: object, width: int, alphabet: str = "01") -> str:
     """Read a text with one character of an alphabet for each column."""
-    if not isinstance(value, str) or len(value) != width or not set(alphabet).issuperset(value):
+    if not isinstance(value, str) or len(value) != width or value.strip(alphabet):
         raise Rejected(f"must be a text of {width} characters of {alphabet}, not {{}}", value)
     return value
 
 
 def ones(row: str) -> int:
     """Return the set of columns in which a text row has 1, as an integer."""
-    return int(row[::-1], 2) if row else 0
+    return int(row[::-1].replace("*", "0"), 2) if row else 0
 
 
 def subset(value: object, width: int) -> int:
@@ -204,12 +203,14 @@ class Matrix:
     title: str
     texts: list[str]
     width: int
+    rows = cached_property(lambda F: [*map(ones, F.texts)])
+    columns = cached_property(lambda F: [*map(ones, F.across())])
+    defined = cached_property(lambda F: [ones(line.replace("0", "1")) for line in F.texts])
 
-    def __post_init__(self) -> None:
-        across = ["".join(column) for column in zip(*self.texts, strict=True)] or [""] * self.width
-        self.rows = [ones(line.replace("*", "0")) for line in self.texts]
-        self.columns = [ones(line.replace("*", "0")) for line in across]
-        self.defined = [ones(line.replace("0", "1").replace("*", "0")) for line in self.texts]
+    def across(self) -> list[str]:
+        """Return the texts of the columns."""
+        whole, width = "".join(self.texts), self.width
+        return [whole[y::width] for y in range(width)]
 
     @classmethod
     def read(cls, value: object, *kinds: str) -> Matrix:

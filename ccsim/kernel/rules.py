@@ -27,7 +27,7 @@ class Work:
 
     left: int = MAX_WORK
     tell: Callable[[], object] | None = None
-    instances: dict[object, Any] = field(default_factory=dict)  # that have been read in this file
+    instances: dict[object, Any] = field(default_factory=dict)  # that have been read
 
 
 class TooLong(Rejected):
@@ -140,8 +140,8 @@ def check_statement(
     known, place = WORK.get().instances, (id(instance), it.readers["instance"])
     if place not in known:
         read = inside("instance", it.readers["instance"], instance, it)
-        known[place] = read, len(json.dumps(instance, ensure_ascii=False)) >> 3
-    it.instance, steps = known[place]
+        known[place] = read, len(json.dumps(instance, ensure_ascii=False)) >> 3, instance
+    it.instance, steps, _ = known[place]
     spend(steps)  # for what a form does once with each part of the instance
     low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
     said = [f"{kind} of {it.instance.title}"]
@@ -214,8 +214,8 @@ class Symmetry:
         tau = inside("columns", distinct, columns, F.width, F.width)
         flips = inside("flips", subset, flipped, F.width)
         swap = {48: "1", 49: "0"}
-        across = ["".join(column) for column in zip(*F.texts, strict=True)]
-        for y, image in enumerate(tau if across else ()):
+        across = F.across()
+        for y, image in enumerate(tau):
             ours = across[y].translate(swap) if flips >> y & 1 else across[y]
             moved = "".join(map(across[image].__getitem__, sigma))
             require(moved == ours, f"column {y} is not mapped to column {image}")

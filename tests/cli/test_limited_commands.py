@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 import pytest
 
+from ccsim.certificates.answer import instances_read_once
+from ccsim.classes import thresholds
 from ccsim.cli.main import EXIT_NOT_DECIDED, cli, main
+from ccsim.dimensions import vc_dimension
+from ccsim.errors import CertificateError
 from ccsim.kernel import check as check_by_kernel
+from ccsim.kernel.reader import Matrix
 from tests.limited_questions import CLASSES, PROBLEMS
 
 OF_PROBLEMS = {
@@ -122,3 +128,38 @@ def test_commands_with_longer_limits(limit, capsys, tmp_path):
             for options in variants:
                 for matrix in matrices.values():
                     asked(command, options, matrix, limit, capsys, tmp_path)
+
+
+def test_dimensions_read_and_turn_the_table_once_for_all_checks(monkeypatch, capsys):
+    """Three dimensions with weaker answers need one reading, and one turn for the dual class."""
+    calls = []
+    for name in ("read", "across"):
+        kept = getattr(Matrix, name)
+
+        def counted(*given, name=name, kept=kept):
+            calls.append(name)
+            return kept(*given)
+
+        monkeypatch.setattr(Matrix, name, counted)
+    assert main(["dimensions", "intervals:n=9", "--json"]) == 0
+    assert calls.count("read") == 1
+    assert calls.count("across") <= 3  # the columns of the class and of its dual, and the dual
+    capsys.readouterr()
+
+
+def test_instances_are_read_once_in_their_context_only(monkeypatch):
+    read, seen = Matrix.read, []
+    monkeypatch.setattr(Matrix, "read", lambda *given: seen.append(given) or read(*given))
+    C, other = thresholds(2), thresholds(3)
+    with instances_read_once():
+        for known in (C, C, other, C):
+            vc_dimension(known).check()
+    assert len(seen) == 2
+    with instances_read_once():
+        vc_dimension(C).check()
+        wrong = replace(vc_dimension(other), upper=2)  # has another table than the one before
+        with pytest.raises(CertificateError, match="is proved"):
+            wrong.check()
+    for _ in range(2):
+        vc_dimension(C).check()
+    assert len(seen) == 6
