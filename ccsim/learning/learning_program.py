@@ -101,7 +101,7 @@ class LearningProgram:
         return len(self._orbits.firsts) + (len(self._rests.firsts) if self._rests else 0) + 1
 
     def _distributions(self) -> Iterator[Row]:
-        for S in self._orbits.leaders:
+        for S in in_time(self._orbits.leaders):
             yield added_terms((o, 1) for o in self._orbits.of_sample(S)), 1, 1
 
     def _near(self, rest: Database, h: int) -> list[int]:
@@ -110,7 +110,7 @@ class LearningProgram:
 
     def _privacy(self) -> Iterator[Row]:
         a, b = self._factor.as_integer_ratio()
-        for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
+        for i, (rest, h) in enumerate(in_time(self._rests.firsts if self._rests else ())):
             least = len(self._orbits.firsts) + i
             for o in self._near(rest, h):
                 yield {o: 1, least: -1}, 0, None
@@ -118,10 +118,12 @@ class LearningProgram:
 
     def _success(self, concept: int, distribution: PointWeights) -> Row:
         """Return the constraint that the failure on a target is at most the program's value."""
+        check_time()
         unit = lcm(*(p.denominator for p in distribution)) ** self._n
-        good = [
-            h for h in range(1 << self._m) if error_of(concept ^ h, distribution) <= self._accuracy
-        ]
+        errors = [Fraction(0)]  # of the functions, by the points where they are wrong
+        for w in distribution:
+            errors += [error + w for error in errors]
+        good = [h for h in range(1 << self._m) if errors[concept ^ h] <= self._accuracy]
         chances = sample_distribution(concept, distribution, self._n)
         row = added_terms(
             (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
@@ -275,7 +277,8 @@ class ApproximateProgram(LearningProgram):
         The targets extend those of the last call. Unless ``exactly`` is set, floats are rounded and
         made private.
         """
-        asked = [self._success(*target) for target in targets]
+        with budget.heard():
+            asked = [self._success(*target) for target in targets]
         self._floats.ask(asked)
         x, y = self._floats.solve(budget)
         while new := self._broken(x):
@@ -358,9 +361,10 @@ class ApproximateProgram(LearningProgram):
         allowed = (
             self._delta * b * sum(p[o] for o in self._orbits.of_sample(self._orbits.leaders[0]))
         )
+        pairs = zip(self._first.tolist(), self._second.tolist(), strict=True)
         return all(
             sum(max(0, b * p[o] - a * p[r]) for o, r in zip(*pair, strict=True)) <= allowed
-            for pair in zip(self._first.tolist(), self._second.tolist(), strict=True)
+            for pair in in_time(pairs)
         )
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
@@ -381,9 +385,9 @@ class _Floats:
         self._asked, self._limits, self._last = list[int](), list[int](), columns - 1
         self._rows = 0
         none = np.array([], np.int32), np.array([])
-        for j in range(columns):
+        for j in in_time(range(columns)):
             self._highs.addCol(float(j == columns - 1), 0.0, highspy.kHighsInf, 0, *none)
-        for terms, side, _ in rows:
+        for terms, side, _ in in_time(rows):
             self._add(terms, float(side), float(side))
 
     def _add(self, terms: dict[int, int] | dict[int, float], least: float, most: float) -> int:
