@@ -17,6 +17,7 @@ from pkgutil import walk_packages
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ccsim
@@ -78,6 +79,7 @@ from ccsim.representation import (
 from proofs_check import claims
 
 __all__ = [
+    "AT_ONCE",
     "CASES",
     "CLASSES",
     "LONG",
@@ -91,7 +93,7 @@ __all__ = [
 ]
 
 Ask = Callable[[TimeLimit], object]
-Call = Callable[[Any, TimeLimit], object]
+Call = Callable[..., object]
 Cases = dict[tuple[str, str], dict[str, Ask]]
 
 _ = None
@@ -482,3 +484,24 @@ def agree(answer: object, exact: object) -> bool:
         case _:
             true = answer.value == exact.value
     return true
+
+
+def _random(rows: int, columns: int = 0) -> list[list[int]]:
+    table: list[list[int]] = (
+        np.random.default_rng(rows).integers(0, 2, (rows, columns or rows)).tolist()
+    )
+    return table
+
+
+def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
+    return lambda limit: question(
+        ConceptClass.from_matrix(_random(rows, columns)), time_limit=limit
+    )
+
+
+AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
+    "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
+    "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
+    "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),
+}
+"""Questions about large instances, and bounds that are narrower than the trivial ones."""

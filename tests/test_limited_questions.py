@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from fractions import Fraction
 from functools import cache
 from itertools import count, islice
 
@@ -9,6 +11,7 @@ import pytest
 
 from ccsim.budget import Budget, TimeLimit
 from tests.limited_questions import (
+    AT_ONCE,
     CASES,
     LONG_CASES,
     WITHOUT_PROOF,
@@ -80,3 +83,13 @@ def test_long_searches_leave_what_is_proved_at_any_limit(question, limit):
         found = outcome(ask, limit)
         if found is not None:
             proved(found)
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_bounds_of_large_instances_are_not_trivial_at_any_limit(name):
+    ask, lower, upper = AT_ONCE[name]
+    for seconds in (0, 0.5):
+        found = ask(Budget(seconds, clock=time.process_time))
+        assert found.lower >= Fraction(lower)
+        assert found.upper <= Fraction(upper)
+    found.check()

@@ -17,7 +17,9 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.teaching.singling import singling, smallest
+from ccsim.dimensions.teaching.singling import by_halving, singling, smallest
+
+_AT_ONCE = 0.5  # seconds for the first teaching sets, at any time limit
 
 
 @frozen
@@ -87,14 +89,14 @@ def teaching_dimension(
     """
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
-    everything = (1 << len(C.points)) - 1
-    sets = [everything if len(C) > 1 else 0] * len(C)
-    lower, hardest = min(len(C), 1) - 1, 0 if len(C) else None
+    sets = by_halving(C, budget.at_least(_AT_ONCE))
+    lower, hardest = min(len(C), 2) - 1, 0 if len(C) else None
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
+        budget.report(lower, upper)
         search, among = singling(C), b"\1" * len(C)
         for c in range(len(C)):
-            sets[c] = search.greedy(c, among, budget)
+            sets[c] = min(search.greedy(c, among, budget), sets[c], key=int.bit_count)
         upper = max((each.bit_count() for each in sets), default=-1)
         budget.report(lower, upper)
         for c in sorted(range(len(C)), key=lambda c: -sets[c].bit_count()):
@@ -179,13 +181,12 @@ def recursive_teaching_dimension(
     C = as_class(concept_class, budget)
     left, size = list(range(len(C))), 0
     plan: list[tuple[int, int]] = []
-    everything = (1 << len(C.points)) - 1
-    known = [everything if len(C) > 1 else 0] * len(C)
+    known = by_halving(C, budget.at_least(_AT_ONCE))
     subclass = tuple(left)
     with budget:
         search, among = singling(C), bytearray(b"\1" * len(C))
         for c in left:
-            known[c] = search.greedy(c, bytes(among), budget)
+            known[c] = min(search.greedy(c, bytes(among), budget), known[c], key=int.bit_count)
         most = max((each.bit_count() for each in known), default=0)
         while left:
             budget.report(size, most)
@@ -203,5 +204,5 @@ def recursive_teaching_dimension(
     plan += [(c, known[c] if i + 1 < len(left) else 0) for i, c in enumerate(left)]
     upper = max((each.bit_count() for _, each in plan), default=-1)
     taught_by = tuple(tuple(members(each)) for _, each in plan)
-    lower = size if len(C) else -1
+    lower = size or min(len(C), 2) - 1
     return RecursiveTeachingResult(C, lower, upper, tuple(c for c, _ in plan), taught_by, subclass)

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
@@ -115,6 +116,32 @@ def singling(concept_class: ConceptClass) -> Singling:
     if _SINGLING.found() is not None:
         return _NativeSingling(concept_class)
     return _PlainSingling(concept_class.rows)
+
+
+def by_halving(concept_class: ConceptClass, budget: Budget) -> list[int]:
+    """Return points that single out each concept: those that split its part of the class.
+
+    Parts are split until they are single concepts, each time by the most balanced point of a
+    largest part. If the budget expires, all points are returned.
+    """
+    C, everything = concept_class, (1 << len(concept_class.points)) - 1
+    with budget:
+        points, ones = [0] * len(C), columns(C)
+        parts = [(1 << len(C)) - 1] if len(C) > 1 else []
+        while parts:
+            part = max(parts, key=int.bit_count)
+            counts = [(part & column).bit_count() for column in ones]
+            x = min(range(len(ones)), key=lambda x: abs(2 * counts[x] - part.bit_count()))
+            halves = []
+            for part in budget.each(parts):
+                both = part & ones[x], part & ~ones[x]
+                if all(both):
+                    for c in members(part):
+                        points[c] |= 1 << x
+                halves += [half for half in both if half & half - 1]
+            parts = halves
+        return points
+    return [everything if len(C) > 1 else 0] * len(C)
 
 
 def smallest(
