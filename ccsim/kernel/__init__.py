@@ -46,19 +46,15 @@ class Unreadable(Exception):  # noqa: N818
     """The file is not JSON text within the limits on size and depth."""
 
 
-def check(
-    document: object,
-    tell: Callable[[], object] | None = None,
-    instances: dict[object, Any] | None = None,
-) -> str:
+def check(document: object, tell: Callable[[], object] | None = None, read: Any = None) -> str:  # noqa: ANN401
     """Check a certificate, or a list of certificates, and return a line for each proved statement.
 
     Raise `Rejected` at the first place that violates the format or does not prove the statement.
     `tell` is called repeatedly during the check; an exception that it raises ends the check.
-    Checks with the same `instances`, at first empty, read an instance, which must not change, once.
+    Checks with the same dictionary `read` read an instance, which must not change, only once.
     """
     token = WORK.set(work := Work(tell=tell))
-    work.instances = {} if instances is None else instances
+    work.instances = {} if read is None else read
     try:
         listed = document if isinstance(document, list) else [document]
         require(listed, "must contain a certificate")

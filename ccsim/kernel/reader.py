@@ -209,8 +209,7 @@ class Matrix:
 
     def across(self) -> list[str]:
         """Return the texts of the columns."""
-        whole, width = "".join(self.texts), self.width
-        return [whole[y::width] for y in range(width)]
+        return [t[y :: self.width] for t in ["".join(self.texts)] for y in range(self.width)]
 
     @classmethod
     def read(cls, value: object, *kinds: str) -> Matrix:
@@ -229,8 +228,7 @@ class Matrix:
 
     def cell(self, value: object) -> tuple[int, int]:
         """Read an input ``[x, y]`` inside the promise."""
-        row, column = entries(value, 2)
-        x, y = index(row, len(self.rows)), index(column, self.width)
+        x, y = map(index, entries(value, 2), (len(self.rows), self.width))
         require(self.defined[x] >> y & 1, f"input {(x, y)} is outside the promise")
         return x, y
 

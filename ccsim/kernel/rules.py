@@ -213,10 +213,9 @@ class Symmetry:
         sigma = inside("rows", distinct, rows, len(F.rows), len(F.rows))
         tau = inside("columns", distinct, columns, F.width, F.width)
         flips = inside("flips", subset, flipped, F.width)
-        swap = {48: "1", 49: "0"}
         across = F.across()
         for y, image in enumerate(tau):
-            ours = across[y].translate(swap) if flips >> y & 1 else across[y]
+            ours = across[y].translate({48: "1", 49: "0"}) if flips >> y & 1 else across[y]
             moved = "".join(map(across[image].__getitem__, sigma))
             require(moved == ours, f"column {y} is not mapped to column {image}")
         return cls(sigma, tau, flips)
