@@ -134,6 +134,21 @@ def test_the_protocol_of_a_result_attains_its_bound(question, seed):
         assert play.to_dict()["x"] == problem.alice[x]
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_the_trivial_protocol_is_right(seed):
+    problem = a_problem(seed)
+    P = TwoWayProtocol.trivial(problem)
+    P.check()
+    lines = [
+        {(f.ones[x], f.promise[x]) for x in range(len(f.ones))}
+        for f in (problem, problem.transposed())
+    ]
+    fewest = min(map(len, lines))
+    assert P.cost_bits <= (fewest - 1).bit_length() + 1
+    assert P.size <= 2 * fewest
+    assert P.cost_bits >= deterministic_cost(problem).value
+
+
 def test_other_measures_have_no_protocol():
     with pytest.raises(DomainError, match="the upper bound of rank is no protocol"):
         _ = rank("equality:n=3").protocol

@@ -233,6 +233,41 @@ class TwoWayProtocol(TwoPartyProtocol):
         return cls(tuple(made), *sizes, problem)
 
     @classmethod
+    @checked_types
+    def trivial(cls, problem: ProblemLike) -> Self:
+        """Return the protocol in which one player sends the input, and the other the value.
+
+        The player with fewer different inputs speaks first; equal rows, or columns, send the same
+        message.
+
+        Parameters
+        ----------
+        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+
+        Examples
+        --------
+        >>> TwoWayProtocol.trivial("equality:n=8").cost_bits
+        4
+        >>> TwoWayProtocol.trivial("index:d=3").cost_bits  # Bob sends the place
+        3
+        """
+        problem = as_problem(problem)
+        turned = problem.transposed()
+        kinds = [dict.fromkeys(zip(f.ones, f.promise, strict=True)) for f in (problem, turned)]
+        side = int(len(kinds[1]) < len(kinds[0]))
+        first, size = (problem, turned)[side], len((problem, turned)[1 - side].ones)
+        number = {kind: m for m, kind in enumerate(kinds[side])}
+        sent = (number[kind] for kind in zip(first.ones, first.promise, strict=True))
+        nodes: list[Turn | int] = [Turn(PLAYERS[side], tuple(sent))]
+        for ones, inside in kinds[side]:
+            answers = tuple(ones >> i & 1 for i in range(size))
+            if ones in (0, inside):
+                nodes.append(int(ones > 0))
+            else:
+                nodes += [Turn(PLAYERS[1 - side], answers), 0, 1]
+        return cls(tuple(nodes), len(problem.alice), len(problem.bob), problem)
+
+    @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the protocol that `to_json` wrote.
 
