@@ -25,6 +25,7 @@ From CCSim Require Import
   CoverNumbers
   FactorNorms
   Discrepancies
+  ProtocolTrees
   PrivateFailure
   Sizes
   SampleComplexity
@@ -61,6 +62,8 @@ Definition kinds : list kind :=
    fractional_partitions;
    fooling_sets;
    rank_of_matrix;
+   protocol_sizes;
+   deterministic_costs;
    discrepancies;
    factor_norms;
    private_failure;

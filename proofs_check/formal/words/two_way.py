@@ -111,6 +111,16 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         of=_scalars,
         question="RankAsked {0} {1}",
     ),
+    "protocol_size": measure(
+        "ProtocolTrees",
+        "protocol_sizes",
+        ("two_way_at_least leaves", "two_way_at_most leaves", "protocol_size"),
+    ),
+    "deterministic_cost": measure(
+        "ProtocolTrees",
+        "deterministic_costs",
+        ("two_way_at_least depth", "two_way_at_most depth", "deterministic_cost"),
+    ),
     "discrepancy": measure(
         "Discrepancies",
         "discrepancies",

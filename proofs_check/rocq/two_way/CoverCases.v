@@ -1,6 +1,6 @@
 (* Trees of cases: whether some rectangle of a cover holds all of some inputs.  In each case weights of
    inputs, and of the sets that some rectangle holds, bound the number of rectangles. *)
-From Coq Require Import String List Arith NArith ZArith QArith Lia Lqa Bool.
+From Coq Require Import String List Arith NArith ZArith QArith Qround Lia Lqa Bool.
 From CCSim Require Import Definitions Json Certificate Sums OneWay Tables Sorting Cases Inputs Covers FoolingSets.
 Import ListNotations.
 Local Open Scope Z_scope.
@@ -137,15 +137,30 @@ Proof.
     destruct disjoint; [rewrite C; lia|]. cbn [orb forallb snd] in N. apply andb_prop in N as [W _]. apply Z.leb_le in W. nia.
 Qed.
 
-Definition least_bound (v : N) (all : list Q) : bool :=
-  forallb (fun a => (v =? 0)%N || Qle_bool (inject_Z (Z.of_N v)) a) all && existsb (fun a => Qle_bool a (inject_Z (Z.of_N v))) all.
-Definition check_cases (known : list N) (nodes : list question_node) (v : N) : bool :=
-  match walk split_cover nodes [(known, [])] [] with Some all => least_bound v all | None => false end.
+(* the least bound of a leaf, at least 0 *)
+Definition least_of (all : list Q) : N :=
+  match all with
+  | [] => 0
+  | a :: l => Z.to_N (fold_right (fun c s => Z.min (Qfloor c) s) (Qfloor a) l)
+  end.
+Definition bound_by_cases (known : list N) (nodes : list question_node) : option N :=
+  let* all := walk split_cover nodes [(known, [])] [] in Some (least_of all).
 
-Theorem check_cases_sound known nodes v : incl K known -> (forall a, In a nodes -> fine a) ->
-  check_cases known nodes v = true -> (v <= N.of_nat (length K))%N.
+Lemma least_of_le all a : In a all -> least_of all = 0%N \/ (inject_Z (Z.of_N (least_of all)) <= a)%Q.
 Proof.
-  unfold check_cases. intros I Fi H. destruct (walk split_cover nodes [(known, [])] []) as [all|] eqn:W; [|discriminate].
+  destruct all as [|c l]; [intros []|]. cbn [least_of]. set (z := fold_right _ _ _). intros I.
+  assert (z <= Qfloor a) as L.
+  { unfold z. clear z. destruct I as [->|I]; induction l as [|d l IH]; cbn [fold_right]; try lia; [destruct I|].
+    destruct I as [->|I]; [lia|specialize (IH I); lia]. }
+  destruct (Z.le_gt_cases z 0) as [Z0|Z0]; [left; destruct z; [reflexivity|lia|reflexivity]|right].
+  rewrite Z2N.id by lia. apply Qle_trans with (inject_Z (Qfloor a)); [rewrite <- Zle_Qle; exact L|apply Qfloor_le].
+Qed.
+
+Theorem bound_by_cases_sound known nodes v : incl K known -> (forall a, In a nodes -> fine a) ->
+  bound_by_cases known nodes = Some v -> (v <= N.of_nat (length K))%N.
+Proof.
+  unfold bound_by_cases. intros I Fi H. destruct (walk split_cover nodes [(known, [])] []) as [all|] eqn:W; [|discriminate].
+  injection H as <-.
   assert (exists w, In w all /\ (w <= inject_Z (Z.of_nat (length K)))%Q) as [w [J L]].
   { assert (possible (known, [])) as P by (split; [exact I|intros p []]).
     assert (forall nodes left found all c, (forall a, In a nodes -> fine a) -> walk split_cover nodes left found = Some all ->
@@ -158,8 +173,7 @@ Proof.
         + exists w. split; [|exact E]. apply (walk_keeps _ _ _ _ _ w W), in_or_app. left. exact V.
       - apply (IH _ _ _ c Fi' W); [apply in_or_app; right; exact I|exact P]. }
     apply (G _ _ _ _ _ Fi W (in_eq _ _) P). }
-  unfold least_bound in H. apply andb_prop in H as [H _]. rewrite forallb_forall in H. specialize (H w J).
-  apply orb_prop in H as [H|H]; [apply N.eqb_eq in H; lia|]. apply Qle_bool_iff in H.
-  assert (inject_Z (Z.of_N v) <= inject_Z (Z.of_nat (length K)))%Q as Q by lra. rewrite <- Zle_Qle in Q. lia.
+  destruct (least_of_le _ _ J) as [->|H]; [lia|].
+  assert (inject_Z (Z.of_N (least_of all)) <= inject_Z (Z.of_nat (length K)))%Q as Q by lra. rewrite <- Zle_Qle in Q. lia.
 Qed.
 End Tree.

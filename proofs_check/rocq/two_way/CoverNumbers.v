@@ -232,7 +232,7 @@ Qed.
 
 Definition known_sets (q : asked) (b disjoint : bool) : list N := if disjoint then every q b else maximal q b.
 Theorem cases_bound q b disjoint nodes v : square q = true -> (forall a, In a nodes -> fine q a) ->
-  check_cases q b disjoint (known_sets q b disjoint) nodes v = true ->
+  bound_by_cases q b disjoint (known_sets q b disjoint) nodes = Some v ->
   rectangles_at_least disjoint (height q) (width q) (problem_in q) b v.
 Proof.
   intros Sq Fi H l [V C]. set (cells := fun r => held_in q b (rows_in q r) (columns_in q r)). destruct disjoint.
@@ -244,7 +244,7 @@ Proof.
     assert (forall i, one i <> 0%N) as O.
     { intros i E. pose proof (bit_one i i) as B. rewrite E, bit_0, Nat.eqb_refl in B. discriminate. }
     assert (v <= N.of_nat (length K))%N as B.
-    { apply (check_cases_sound q b true K) with (known := every q b) (nodes := nodes); try assumption.
+    { apply (bound_by_cases_sound q b true K) with (known := every q b) (nodes := nodes); try assumption.
       - intros x y X Y. rewrite T by apply O. split.
         + intros E. unfold in_one. rewrite T by apply O. unfold cells. rewrite times_inside_held by assumption. apply (C x y X Y E).
         + intros _. destruct (problem_in q x y) as [c|] eqn:E.
@@ -268,7 +268,7 @@ Proof.
         cbn [map]. rewrite !U. destruct (bit (cells r) i) eqn:B; [|destruct (bit c i); lia].
         rewrite (proj1 (subset_spec _ _) S i B). lia. }
     assert (v <= N.of_nat (length K))%N; [|rewrite <- Lk; assumption].
-    apply (check_cases_sound q b false K) with (known := maximal q b) (nodes := nodes); try assumption.
+    apply (bound_by_cases_sound q b false K) with (known := maximal q b) (nodes := nodes); try assumption.
     intros x y X Y. split; [|discriminate]. intros E. unfold in_one. refine (Nat.le_trans _ _ _ _ (T _)). unfold cells.
     rewrite times_inside_held by assumption. apply (C x y X Y E).
 Qed.
@@ -304,40 +304,31 @@ Proof.
     rewrite S, (T x y c X Y E), Z.sub_diag. apply Zmod_0_l.
 Qed.
 
-Definition cover_lower (disjoint : bool) (q : covering) (v : N) (name : string) (data : json) : bool :=
+Definition cover_bound (disjoint : bool) (q : covering) (name : string) (data : json) : option N :=
   let F := of_problem q in
   if String.eqb name "weights" then
     match fields ["weights"%string] data with
     | Some [w] =>
-        match weighted_cells F w with
-        | Some cells =>
-            match ratio F (of_bit q) disjoint cells with
-            | Some (all, most) => (Z.of_N v =? rounded_up all most)%Z
-            | None => false
-            end
-        | None => false
-        end
-    | _ => false
+        let* cells := weighted_cells F w in
+        let* (all, most) := ratio F (of_bit q) disjoint cells in Some (Z.to_N (rounded_up all most))
+    | _ => None
     end
   else if String.eqb name "cases" then
     match fields ["nodes"%string] data with
     | Some [n] =>
-        match list_of (node_in F) n with
-        | Some nodes => square F && check_cases F (of_bit q) disjoint (known_sets F (of_bit q) disjoint) nodes v
-        | None => false
-        end
-    | _ => false
+        let* nodes := list_of (node_in F) n in
+        if square F then bound_by_cases F (of_bit q) disjoint (known_sets F (of_bit q) disjoint) nodes else None
+    | _ => None
     end
-  else disjoint && String.eqb name "rank" &&
+  else if disjoint && String.eqb name "rank" then
     match fields ["field"; "proof"]%string data with
     | Some [s; p] =>
-        match scalars_in s, form p with
-        | Some s, Some (inner_name, inner_data) =>
-            rank_lower s (height F) (width F) (indicator (problem_in F) (of_bit q)) v inner_name inner_data
-        | _, _ => false
-        end
-    | _ => false
-    end.
+        let* s := scalars_in s in
+        let* (inner_name, inner_data) := form p in
+        rank_bound s (height F) (width F) (indicator (problem_in F) (of_bit q)) inner_name inner_data
+    | _ => None
+    end
+  else None.
 Definition cover_upper (disjoint : bool) (q : covering) (v : N) (name : string) (data : json) : bool :=
   String.eqb name "rectangles" &&
   match fields ["listed"%string] data with
@@ -350,21 +341,21 @@ Definition cover_upper (disjoint : bool) (q : covering) (v : N) (name : string) 
   | _ => false
   end.
 
-Theorem cover_lower_sound disjoint q v name data : cover_lower disjoint q v name data = true ->
+Theorem cover_bound_sound disjoint q v name data : cover_bound disjoint q name data = Some v ->
   rectangles_at_least disjoint (height (of_problem q)) (width (of_problem q)) (problem_in (of_problem q)) (of_bit q) v.
 Proof.
-  intros H. unfold cover_lower in H. destruct (String.eqb name "weights").
+  intros H. unfold cover_bound in H. destruct (String.eqb name "weights").
   - destruct (fields _ data) as [[|w [|]]|]; try discriminate. destruct (weighted_cells _ w) as [cells|]; [|discriminate].
-    destruct (ratio _ _ _ cells) as [[all most]|] eqn:R; [|discriminate]. apply Z.eqb_eq in H. intros l L.
+    destruct (ratio _ _ _ cells) as [[all most]|] eqn:R; [|discriminate]. injection H as <-. intros l L.
     destruct (ratio_sound _ _ _ _ _ _ _ R (counted_covers _ _ _ _ _ _ L)) as [P [_ B]].
     rewrite counted_weight, <- inject_Z_mult, <- Zle_Qle in B. pose proof (rounded_up_le _ _ _ P B). lia.
   - destruct (String.eqb name "cases").
     + destruct (fields _ data) as [[|n [|]]|]; try discriminate. destruct (list_of _ n) as [nodes|] eqn:L; [|discriminate].
-      apply andb_prop in H as [Sq H]. apply (cases_bound _ _ _ nodes _ Sq); [|exact H]. intros a I.
+      destruct (square _) eqn:Sq; [|discriminate]. apply (cases_bound _ _ _ nodes _ Sq); [|exact H]. intros a I.
       destruct (list_of_in _ _ _ _ L I) as [j R]. exact (node_in_fine _ _ _ R).
-    + apply andb_prop in H as [D H]. apply andb_prop in D as [D _]. subst disjoint.
+    + destruct (disjoint && String.eqb name "rank") eqn:D; [|discriminate]. apply andb_prop in D as [D _]. subst disjoint.
       destruct (fields _ data) as [[|s [|p [|]]]|]; try discriminate. destruct (scalars_in s) as [F|]; [|discriminate].
-      destruct (form p) as [[inner_name inner_data]|]; [|discriminate]. apply rank_lower_sound in H. intros l L.
+      destruct (form p) as [[inner_name inner_data]|]; [|discriminate]. apply rank_bound_sound in H. intros l L.
       apply H, partition_products, L.
 Qed.
 
@@ -373,11 +364,11 @@ Proof.
   refine {|
     title := name; parameters := ["value"%string];
     ask := covering_in; number := natural;
-    lower := cover_lower disjoint; upper := cover_upper disjoint;
+    lower q v name data := is_bound v (cover_bound disjoint q name data); upper := cover_upper disjoint;
     lower_means q v := rectangles_at_least disjoint (height (of_problem q)) (width (of_problem q)) (problem_in (of_problem q)) (of_bit q) v;
     upper_means q v := rectangles_at_most disjoint (height (of_problem q)) (width (of_problem q)) (problem_in (of_problem q)) (of_bit q) v
   |}.
-  - apply cover_lower_sound.
+  - intros q v form data H. exact (cover_bound_sound _ _ _ _ _ (is_bound_spec _ _ H)).
   - intros q v form data H. unfold cover_upper in H. apply andb_prop in H as [_ H].
     destruct (fields _ data) as [[|l [|]]|]; try discriminate. destruct (list_of _ l) as [l'|]; [|discriminate].
     apply andb_prop in H as [H C]. apply andb_prop in H as [V O]. apply N.eqb_eq in V. rewrite size_length in V.

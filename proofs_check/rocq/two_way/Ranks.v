@@ -274,15 +274,17 @@ Definition rank_in (instance : json) (values : list json) : option rank_asked :=
   | _ => None
   end.
 
-Definition rank_lower (F : scalars) (n m : nat) (f : problem) (v : N) (name : string) (data : json) : bool :=
-  known_scalars F && String.eqb name "minor" &&
-  match fields ["rows"; "columns"]%string data with
+(* the bound that a proof shows *)
+Definition is_bound (v : N) (found : option N) : bool := match found with Some w => (v =? w)%N | None => false end.
+Lemma is_bound_spec v found : is_bound v found = true -> found = Some v.
+Proof. destruct found as [w|]; cbn; [|discriminate]. intros H. apply N.eqb_eq in H. congruence. Qed.
+
+Definition rank_bound (F : scalars) (n m : nat) (f : problem) (name : string) (data : json) : option N :=
+  match (if known_scalars F && String.eqb name "minor" then fields ["rows"; "columns"]%string data else None) with
   | Some [r; c] =>
-      match distinct_lines n r, distinct_lines m c with
-      | Some xs, Some ys => (v =? N.of_nat (length xs))%N && check_minor F f xs ys
-      | _, _ => false
-      end
-  | _ => false
+      let* xs := distinct_lines n r in
+      let* ys := distinct_lines m c in given (check_minor F f xs ys) (Some (N.of_nat (length xs)))
+  | _ => None
   end.
 Definition rank_upper (F : scalars) (n m : nat) (f : problem) (v : N) (name : string) (data : json) : bool :=
   known_scalars F && String.eqb name "factors" &&
@@ -302,12 +304,12 @@ Proof.
   unfold distinct_lines, given. destruct (list_of _ j) as [k|] eqn:L; [|discriminate]. destruct (distinct _); [|discriminate].
   intros [= <-] i I. destruct (list_of_in _ _ _ _ L I) as [a R]. exact (index_bound _ _ _ R).
 Qed.
-Theorem rank_lower_sound F n m f v name data : rank_lower F n m f v name data = true -> rank_at_least F n m f v.
+Theorem rank_bound_sound F n m f v name data : rank_bound F n m f name data = Some v -> rank_at_least F n m f v.
 Proof.
-  unfold rank_lower. intros H. apply andb_prop in H as [H C]. apply andb_prop in H as [K _].
+  unfold rank_bound, given. intros H. destruct (known_scalars F) eqn:K; [|discriminate]. destruct (_ && _); [|discriminate].
   destruct (fields _ data) as [[|r [|c [|]]]|]; try discriminate.
   destruct (distinct_lines n r) as [xs|] eqn:X; [|discriminate]. destruct (distinct_lines m c) as [ys|] eqn:Y; [|discriminate].
-  apply andb_prop in C as [V C]. apply N.eqb_eq in V. subst v.
+  destruct (check_minor F f xs ys) eqn:C; [|discriminate]. injection H as <-.
   apply (check_minor_sound F n m f xs ys K (distinct_lines_bound _ _ _ X) (distinct_lines_bound _ _ _ Y) C).
 Qed.
 
@@ -316,12 +318,13 @@ Proof.
   refine {|
     title := "rank"; parameters := ["field"%string];
     ask := rank_in; number := natural;
-    lower q := rank_lower (over_scalars q) (height (rank_of q)) (width (rank_of q)) (problem_in (rank_of q));
+    lower q v name data :=
+      is_bound v (rank_bound (over_scalars q) (height (rank_of q)) (width (rank_of q)) (problem_in (rank_of q)) name data);
     upper q := rank_upper (over_scalars q) (height (rank_of q)) (width (rank_of q)) (problem_in (rank_of q));
     lower_means q v := rank_at_least (over_scalars q) (height (rank_of q)) (width (rank_of q)) (problem_in (rank_of q)) v;
     upper_means q v := rank_at_most (over_scalars q) (height (rank_of q)) (width (rank_of q)) (problem_in (rank_of q)) v
   |}.
-  - intros q v name data H. exact (rank_lower_sound _ _ _ _ _ _ _ H).
+  - intros q v name data H. exact (rank_bound_sound _ _ _ _ _ _ _ (is_bound_spec _ _ H)).
   - intros q v name data H. unfold rank_upper in H. apply andb_prop in H as [H C]. apply andb_prop in H as [K _].
     destruct (fields _ data) as [[|u [|l [|r [|]]]]|]; try discriminate. destruct (at_least_integer 1 u) as [u'|]; [|discriminate].
     destruct (list_of _ l) as [l'|]; [|discriminate]. destruct (list_of _ r) as [r'|]; [|discriminate].
