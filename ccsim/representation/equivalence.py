@@ -214,7 +214,7 @@ class EquivalenceTable(Certified):
         for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
             if not _concerns(result, about):
                 raise CertificateError(
-                    f"the result for {name} of {C.name} is about another quantity"
+                    f"the result for {name} of {C.name or 'the class'} is about another quantity"
                 )
             named.append((key, name, result))
         return named

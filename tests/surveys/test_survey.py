@@ -101,7 +101,7 @@ def test_too_many_instances_are_refused_before_they_are_listed(instances):
         ("dimensions '", "no closing quotation"),
         ("dimensons", r"unknown command 'dimensons'; did you mean 'dimensions'\?"),
         ("sweep", "sweep cannot be used in a survey"),
-        ("protocol", "protocol cannot be used in a survey"),
+        ("families", "families cannot be used in a survey"),
         ("survey", "survey cannot be used in a survey"),
         ("dimensions --help", "the question must not contain --help"),
         ("dimensions --jsn", "No such option"),
