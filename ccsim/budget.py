@@ -20,6 +20,7 @@ from ccsim.errors import DomainError
 
 T = TypeVar("T")
 
+_AT_ONCE = 0.5
 _EVERY = 1 << 12  # things that take some hundredths of a second together
 
 Progress: TypeAlias = Callable[[Any, Any], None]
@@ -104,6 +105,12 @@ class Budget:
         shared = self.share()
         shared._end = max(self._end, self._clock() + seconds)
         return shared
+
+    def at_once(self) -> Budget:
+        """Return half a second of processor time, for bounds that are stated at any time limit."""
+        first = Budget(_AT_ONCE, clock=time.process_time) if self.limited else self.share()
+        first._parent = self
+        return first
 
     @contextmanager
     def heard(self) -> Iterator[None]:

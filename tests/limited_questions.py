@@ -500,6 +500,9 @@ def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
 
 
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
+    "Littlestone, random 2048": (_class_asked(littlestone_dimension, 2048), 10, 11),
+    "Littlestone, random 300": (_class_asked(littlestone_dimension, 300), 7, 8),
+    "threshold, random 300": (_class_asked(threshold_dimension, 300), 8, 171),
     "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
     "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
     "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),

@@ -12,10 +12,11 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import no_cycles
 from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree
+from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, Node
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, close_in
 from ccsim.errors import DomainError, NotDecidedError
@@ -25,6 +26,7 @@ METHODS = ("auto", "python", "compiled", "dense")
 _SMALL = 1 << 10
 """Maximum of concepts times points for the search in Python, which needs no engine."""
 _SEARCHING = 0.7  # part of a time limit for the search; the rest is for the proofs
+_COLUMNS = 64  # points that a greedy tree compares at each node, and 4 for each concept
 _PATIENCE = 10  # seconds for the proofs after an interrupt
 
 
@@ -136,19 +138,56 @@ def littlestone_dimension(
         except SearchFailedError:
             continue
     if hunt.expired:
-        return _at_no_cost(C, "python")
+        return _at_no_cost(C, "python", budget)
     raise NotDecidedError("every method ended without a proof")
 
 
-def _at_no_cost(C: ConceptClass, method: str) -> LittlestoneResult:
-    """Return the bounds given by two concepts and by the number of concepts."""
+def _at_no_cost(C: ConceptClass, method: str, budget: Budget) -> LittlestoneResult:
+    """Return the bounds given by a tree of balanced splits and by the number of concepts."""
     tree = MistakeTree(0)
     if len(C) > 1:
         point = ((C.rows[0] ^ C.rows[1]) & -(C.rows[0] ^ C.rows[1])).bit_length() - 1
         label = C.value(1, point)
         tree = MistakeTree((point, 1 - label, label))
+        with budget.at_once() as first:
+            tree = MistakeTree(balanced_tree(C, first))
     upper = len(C).bit_length() - 1
     return LittlestoneResult(C, tree.depth, upper, tree, LittlestoneRefutation(()), method)
+
+
+def balanced_tree(C: ConceptClass, budget: Budget) -> Node:
+    """Return a complete mistake tree that asks points with balanced labels, by a greedy search."""
+    ones = columns(C)
+
+    def grown(V: int, most: int, among: list[int]) -> tuple[int, Node]:
+        budget.spend()
+        size, found = V.bit_count(), list[tuple[int, int]]()
+        few = max(_COLUMNS, 4 * size)
+        for i, x in enumerate(among if most and size > 1 else ()):
+            if count := min(of_one := (V & ones[x]).bit_count(), size - of_one):
+                found.append((count, ~x))
+            if i >= few and found:
+                break
+        if not found:
+            return 0, (V & -V).bit_length() - 1
+        x, left = ~max(found)[1], [*(~x for _, x in found), *among[i + 1 :]]
+        sides = [V & ~ones[x], V & ones[x]]
+        small = int(sides[1].bit_count() < sides[0].bit_count())
+        depth, first = grown(sides[small], most - 1, left)
+        least, second = grown(sides[1 - small], depth, left)
+        both = (_cut(first, least), second)
+        return least + 1, (x, both[small], both[1 - small])
+
+    return grown((1 << len(C)) - 1, len(C).bit_length() - 1, [*range(len(ones))])[1]
+
+
+def _cut(node: Node, depth: int) -> Node:
+    """Return the first levels of a tree; a leaf stands for each subtree below."""
+    while not depth and not isinstance(node, int):
+        node = node[1]
+    if isinstance(node, int):
+        return node
+    return node[0], _cut(node[1], depth - 1), _cut(node[2], depth - 1)
 
 
 def _proved(
@@ -166,7 +205,7 @@ def _proved(
             refutation = search.refutation(upper + 1, left)
     if tree is not None and refutation is not None:
         return LittlestoneResult(C, lower, upper, tree, refutation, method)
-    result = _at_no_cost(C, method)
+    result = _at_no_cost(C, method, budget)
     if tree is not None:
         result = replace(result, lower=lower, tree=tree)
     if refutation is not None:

@@ -8,6 +8,7 @@ Points ``x_1 .. x_k`` and concepts ``c_1 .. c_k`` are *thresholds* if ``c_i(x_j)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import nlargest
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,6 +31,8 @@ _SMALL = 1 << 8  # rows times columns up to which an upper bound has the proof t
 _WORSE = 0.02  # how often a list may become worse by one
 _REST = 8  # steps for which a line that was taken out stays out, at most
 _FITTED = 3  # lines at whose sets of kept concepts it is asked whether any chain fits into them
+_CONCEPTS = 16  # with most ones, among which the first chain chooses the next
+_GREEDY = 0.2  # part of the time for the greedy chain
 _PROBES = 12  # random paths by which the size of a search is estimated
 State = tuple[int, int]  # the concepts and the points that may follow a chain, as masks
 
@@ -114,6 +117,8 @@ def threshold_dimension(
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
     bounds = _Bounds(C, budget)
+    with budget.at_once() as first:
+        bounds.begin_at_once(first)
     with budget:
         bounds.begin()
         bounds.go_on()
@@ -130,15 +135,32 @@ class _Bounds:
         self.upper = ones_bound(concept_class)
         self.direction: Direction | None = None
 
+    def begin_at_once(self, budget: Budget) -> None:
+        """Find chains by choices among one and among few concepts."""
+        search = ThresholdSearch(self.concept_class, budget)
+        for concepts in (1, _CONCEPTS):
+            self._follow(search.quick((1 << len(self.concept_class)) - 1, concepts))
+            budget.report(len(self.chain), self.upper)
+
     def begin(self) -> None:
         """Bound the dimension by counting, and find a greedy chain."""
         C, budget = self.concept_class, self.budget
         search = ThresholdSearch(C, budget)
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
         self.upper = search.bound(state)
-        budget.report(0, self.upper)
-        self.chain.extend(search.greedy(state))  # those found so far stay where time runs out
         budget.report(len(self.chain), self.upper)
+        with budget.share(_GREEDY) as search.budget:
+            self._follow(search.greedy(state))
+        budget.report(len(self.chain), self.upper)
+
+    def _follow(self, steps: Iterator[tuple[int, int]]) -> None:
+        """Store the thresholds found until time runs out, unless a longer chain is known."""
+        found: list[tuple[int, int]] = []
+        try:
+            found.extend(steps)
+        finally:
+            if len(found) >= len(self.chain):
+                self.chain = found
 
     def go_on(self) -> None:
         """Improve the bounds by exchanges and searches in all directions, with increasing work."""
@@ -211,6 +233,22 @@ class ThresholdSearch:
             c, x, state = max(
                 self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
             )
+            yield c, x
+
+    def quick(self, S: int, concepts: int) -> Iterator[tuple[int, int]]:
+        """Yield concepts and points of a chain, by choices among the concepts with most ones."""
+        P = -1
+        while True:
+            self.budget.spend()
+            most = nlargest(concepts, members(S), key=lambda c: (self.rows[c] & P).bit_count())
+            steps = [
+                (left.bit_count() * ones.bit_count(), c, x, left, ones)
+                for c, ones in ((c, self.rows[c] & P) for c in most)
+                for x, left in ((x, S & ~self.columns[x]) for x in members(ones))
+            ]
+            if not steps:
+                return
+            _, c, x, S, P = max(steps)
             yield c, x
 
     def first(self, state: State) -> Iterator[tuple[int, int, State]]:

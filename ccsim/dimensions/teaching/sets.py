@@ -19,8 +19,6 @@ from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.teaching.singling import by_halving, singling, smallest
 
-_AT_ONCE = 0.5  # seconds for the first teaching sets, at any time limit
-
 
 @frozen
 class TeachingResult(ClassAnswer):
@@ -89,7 +87,7 @@ def teaching_dimension(
     """
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
-    sets = by_halving(C, budget.at_least(_AT_ONCE))
+    sets = by_halving(C, budget.at_once())
     lower, hardest = min(len(C), 2) - 1, 0 if len(C) else None
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
@@ -181,7 +179,7 @@ def recursive_teaching_dimension(
     C = as_class(concept_class, budget)
     left, size = list(range(len(C))), 0
     plan: list[tuple[int, int]] = []
-    known = by_halving(C, budget.at_least(_AT_ONCE))
+    known = by_halving(C, budget.at_once())
     subclass = tuple(left)
     with budget:
         search, among = singling(C), bytearray(b"\1" * len(C))
