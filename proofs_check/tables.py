@@ -17,8 +17,9 @@ prints one in full, and `proofs-check run KEY --report FOLDER` writes [a page](r
 draws the certificates of an instance. *Place* is the number in the paper (in brackets with `=`: in
 the full version), *recorded* is the expected verdict, and *margin* is the largest factor by which
 the statement can be strengthened before it fails on the grid; [what a verdict means](verdicts.md)
-explains both. Claims `ccsim/...` are this project's own statements, proved or conjectured in
-[closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
+explains both. *As read* marks a statement whose formulas or minus signs are missing in the
+available copy of the paper and are restored in the claim. Claims `ccsim/...` are this project's own
+statements, proved or conjectured in [closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
 without a claim. This page is the output of `proofs-check list --markdown`.
 """
 
@@ -27,8 +28,8 @@ _ERRATA_HEAD = """\
 
 The following statements of the four papers are incorrect as printed. `proofs-check show KEY` prints
 a statement, its counterexample and its variants; `proofs-check run KEY` checks it again. The last
-column names the claim with the corrected statement. *As read* marks a statement with formulas or
-minus signs that are missing in the available copy of the paper and are restored in the claim.
+column names the claim with the corrected statement. *As read* marks a statement whose formulas or
+minus signs are missing in the available copy of the paper and are restored in the claim.
 [What a verdict means](verdicts.md) explains the verdicts, and [Claims](claims.md) lists all claims.
 """
 

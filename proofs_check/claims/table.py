@@ -51,7 +51,7 @@ PAPERS = {
         "Linial and Shraibman",
         "Lower bounds in communication complexity based on factorization norms (2009)",
     ),
-    "ccsim": Paper("This project's own", "proved or conjectured in docs/closed-forms.md"),
+    "ccsim": Paper("Statements of this project", "proved or conjectured in docs/closed-forms.md"),
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
 

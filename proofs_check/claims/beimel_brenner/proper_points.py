@@ -146,7 +146,7 @@ def _beside(number: int, mass: Fraction) -> Iterator[tuple[Fraction, ...]]:
 @claim(
     "bbkn/lemma-3.9",
     "Lemma 3.9, corrected, with explicit constants",
-    "Proper private learning of points, with accuracy",
+    "Dependence of proper private learning of points on the accuracy",
     Kind.LEMMA,
     over=table("points m", (3, 1), (3, 2), (4, 1), (4, 2)).medium((3, 3), (5, 1)),
     near=[

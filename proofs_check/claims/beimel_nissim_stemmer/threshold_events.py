@@ -228,7 +228,7 @@ SETTINGS = [
 @claim(
     "bns/thm-4.13",
     "Theorem 4.13",
-    "Sanitizer for thresholds, parameters",
+    "Parameters of the sanitizer for thresholds",
     Kind.THEOREM,
     over=table("accuracy failure epsilon delta bits", *SETTINGS),
     near=[

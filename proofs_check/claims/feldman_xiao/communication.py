@@ -157,7 +157,7 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
 @claim(
     "fx/app-newman",
     "eq. (3.2)",
-    "Newman's theorem, finite form",
+    "A finite form of Newman's theorem",
     Kind.THEOREM,
     over=table(
         "instance messages gamma",

@@ -101,7 +101,7 @@ def size_by_dual_dimension(instance: str, *, factor: Fraction = Fraction(1)) -> 
 
 @claim(
     "pap/claim-3-sauer",
-    "Claim 3, the lemma it rests on",
+    "lemma in the proof of Claim 3",
     "Sauer-Shelah lemma",
     Kind.LEMMA,
     over=grid(instance=INSTANCES).medium(instance=LARGER),

@@ -101,7 +101,7 @@ def minimal_for_themselves(
 @claim(
     "bbkn/lemma-5.2-printed",
     "Lemma 5.2, as printed",
-    "Proper private learning of intervals, with 1/failure",
+    "Lower bound for proper private learning of intervals, with a term 1/failure",
     Kind.ERRATUM,
     over=table("inverse rate", (1, 3200), (10**3, 5400), (10**6, 7500)),
     near=[

@@ -211,7 +211,7 @@ def printed_constants(accuracy: Fraction, failure: Fraction, *, divisor: int = 1
 @claim(
     "bbkn/thm-5.8-constants",
     "proof of Theorem 5.8, last step, corrected",
-    "Accuracy min(accuracy, failure)/500 satisfies the hypothesis and is enough",
+    "Accuracy min(accuracy, failure)/500 satisfies the hypothesis of the theorem",
     Kind.LEMMA,
     over=table("accuracy failure", (TENTH, Fraction(1, 4)), (HALF, HALF)).medium((HALF, TENTH)),
     near=[

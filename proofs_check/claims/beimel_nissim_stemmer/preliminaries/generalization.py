@@ -134,7 +134,7 @@ def consistent_hypotheses(
 @claim(
     "bns/thm-2.13-exact",
     "Theorem 2.13, cited",
-    "Consistent hypotheses of single classes",
+    "Consistent hypotheses of single classes generalize",
     Kind.THEOREM,
     over=table(
         "concepts accuracy failure",

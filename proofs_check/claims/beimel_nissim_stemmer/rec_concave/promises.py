@@ -180,7 +180,7 @@ def _halves(whole: str) -> tuple[Fraction, Fraction]:
 @claim(
     "bns/thm-3.15",
     "Theorem 3.15",
-    "RecConcave with given privacy",
+    "RecConcave with given privacy parameters",
     Kind.THEOREM,
     over=DEPTHS,
     near=[

@@ -185,7 +185,7 @@ def printed_privacy(
 
 @claim(
     "bns/lemma-3.12",
-    "Lemma 3.12, counted",
+    "Lemma 3.12, with the steps counted",
     "Privacy of RecConcave",
     Kind.LEMMA,
     over=table("needles factor", *((n, f) for n in PAIRS for f in ("4", "64/25"))),

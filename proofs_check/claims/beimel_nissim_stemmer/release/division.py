@@ -56,7 +56,7 @@ PAIRS: Groups = ((0, 1), (2, 3))
 
 @claim(
     "bns/lemma-5.4-printed",
-    "Lemma 5.4, its proof",
+    "proof of Lemma 5.4",
     "The four outputs of Algorithm B are independent",
     Kind.ERRATUM,
     over=table("block database", (1, "0|0 0|1"), (2, "0|0 1|0 1|1")),
@@ -107,7 +107,7 @@ SMALL = tuple(map(Fraction, ("1/1000000", "1/10", "1/2", "9/10")))
 
 @claim(
     "bns/lemma-5.4",
-    "Lemma 5.4, counted",
+    "Lemma 5.4, with the privacy losses counted",
     "Algorithm B: a sanitizer of labelled concepts from a sanitizer",
     Kind.LEMMA,
     over=table("block records", (1, 3)).medium((2, 4)),

@@ -87,7 +87,7 @@ def boosting(
 @claim(
     "fx/app-boost-runs",
     "section 3.1, explicit",
-    "Repetitions for boosting",
+    "Number of repetitions for boosting",
     Kind.LEMMA,
     over=grid(goal=["1/16", "1/400", "1e-60", "1e-300"]),
     near=[

@@ -153,7 +153,7 @@ def set_to_private_protocol(
 @claim(
     "fx/thm-8-ge-printed",
     "Theorem 8 (=3.2), second part, as printed",
-    "Second part in bits, without rounding up",
+    "Number of bits of the protocol in the second part of Theorem 8, without rounding",
     Kind.ERRATUM,
     over=table("instance eps", ("equality:n=3", "0"), ("equality:n=3", "1/3")),
     near=[
@@ -182,7 +182,7 @@ def unrounded_private(
 @claim(
     "fx/thm-8-ge-bits",
     "Theorem 8 (=3.2), second part, corrected",
-    "Second part in bits, rounded up",
+    "Number of bits of the protocol in the second part of Theorem 8, rounded up",
     Kind.THEOREM,
     over=table(
         "instance eps",

@@ -200,7 +200,7 @@ def representation_to_protocol(
 @claim(
     "fx/thm-7-ge-printed",
     "Theorem 7 (=3.1), second part, as printed",
-    "Second part in bits, without rounding up",
+    "Number of bits of the protocol in the second part of Theorem 7, without rounding",
     Kind.ERRATUM,
     over=table("instance eps delta", ("equality:n=3", "0", "0"), ("equality:n=3", "1/10", "1/10")),
     near=[
@@ -230,7 +230,7 @@ def unrounded(
 @claim(
     "fx/thm-7-ge-bits",
     "Theorem 7 (=3.1), second part, corrected",
-    "Second part in bits, rounded up",
+    "Number of bits of the protocol in the second part of Theorem 7, rounded up",
     Kind.THEOREM,
     over=table(
         "instance eps delta",
