@@ -12,14 +12,19 @@ __all__ = ["claims_page", "errata_page"]
 _HEAD = """\
 # Claims
 
-The statements that `proofs-check run` decides, in the order of its report; `proofs-check show KEY`
-prints one in full, and `proofs-check run KEY --report FOLDER` writes [a page](report.md) that also
-draws the certificates of an instance. *Place* is the number in the paper (in brackets with `=`: in
-the full version), *recorded* is the expected verdict, and *margin* is the largest factor by which
-the statement can be strengthened before it fails on the grid; [what a verdict means](verdicts.md)
-explains both. *As read* marks a statement whose formulas or minus signs are missing in the
-available copy of the paper and are restored in the claim. Claims `ccsim/...` are this project's own
-statements, proved or conjectured in [closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
+This page lists the statements that `proofs-check run` decides, in the order of its report.
+`proofs-check show KEY` prints one of them in full, and `proofs-check run KEY --report FOLDER`
+writes [a page](report.md) that also draws the certificates of an instance. The columns are:
+
+* *place*: the number in the paper; a number in brackets with `=` is that of the full version;
+* *recorded*: the expected verdict;
+* *margin*: the largest factor by which the statement can be strengthened before it fails on the
+  grid.
+
+[What a verdict means](verdicts.md) explains verdicts and margins. *As read* marks a statement whose
+formulas or minus signs are missing in the available copy of the paper and are restored in the
+claim. Claims `ccsim/...` are this project's own statements, proved or conjectured in
+[closed-forms.md](closed-forms.md). `proofs-check list --missing` lists the statements of the papers
 without a claim. This page is the output of `proofs-check list --markdown`.
 """
 
