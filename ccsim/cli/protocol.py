@@ -74,7 +74,7 @@ Lines = list[tuple[str, str]]
     metavar="N",
     help="Seed of --simulate and --play.",
 )
-@picture_option("Draw the tree of the protocol of --two-way")
+@picture_option("Draw the tree of --two-way")
 @time_limit_option("Stop after S seconds with the results so far.")
 @output_options
 def protocol(  # noqa: PLR0913 - one parameter for each option
