@@ -76,8 +76,6 @@ class _Bisection(InteractiveProtocol):
         """Return the interval of places that is left, counted from the highest bit."""
         low, high = 0, self.bits
         for same in sent[1::2]:
-            if high - low == 1:
-                break
             middle = _middle(low, high)
             low, high = (middle, high) if same else (low, middle)
         return low, high
@@ -224,8 +222,7 @@ class GreaterThanHashing(_Bisection):
 
     def _sent(self, part: int, number: int, coins: int) -> int:
         hashes = self._hash
-        size = hashes.length * hashes.count
-        return hashes.hash(part, coins >> number * size & (1 << size) - 1)
+        return hashes.hash(part, coins >> number * hashes.length * hashes.count)
 
     def error(self, x: int, y: int) -> Fraction:
         """Return the probability of a wrong answer, by recursion over the intervals."""

@@ -18,6 +18,7 @@ from ccsim import (
     CommunicationProblem,
     DeterministicProtocol,
     DomainError,
+    InstanceTooLargeError,
     PrivateCoinProtocol,
     deterministic_cost,
     equality,
@@ -268,6 +269,11 @@ def test_what_is_no_tree_is_refused(nodes, message):
 def test_wrong_trees_of_certificates_are_refused(nodes, message):
     with pytest.raises(DomainError, match=message):
         TwoWayProtocol.from_tree(nodes, ["00", "11"])
+
+
+def test_trees_of_too_many_messages_are_refused():
+    with pytest.raises(InstanceTooLargeError, match="has up to 16777728 messages; the limit is"):
+        TwoWayProtocol.from_tree([None] * 32769, [[0] * 512])
 
 
 @pytest.mark.parametrize("data", [{}, {"alice": 2, "bob": 2, "nodes": [["alice"]]}])

@@ -23,7 +23,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.play import PLAYERS, Play, PlayedMessage, bits_of, number_of
 from ccsim.communication.protocols.two_party import IntegerErrors, TwoPartyProtocol
 from ccsim.data import validated
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2, common_denominator, probability_vector
 from ccsim.exact.probability import check_parts, draw, generator, weighted
 from ccsim.texts.labels import check_size, is_bit, listed
@@ -31,6 +31,8 @@ from ccsim.texts.labels import check_size, is_bit, listed
 Rectangle = tuple[int, int]  # masks of inputs of Alice and of Bob
 Rule = Callable[[tuple[int, ...]], Any]
 _SIDES = ("rows", "columns")  # what certificates call the inputs of Alice and of Bob
+MAX_MESSAGES = 1 << 24
+"""Largest number of nodes of a certificate's tree, times inputs of a player, that is read."""
 Speaker = Annotated[str, Parameter("the player who speaks", choices=PLAYERS)]
 
 
@@ -212,6 +214,11 @@ class TwoWayProtocol(TwoPartyProtocol):
         """
         problem = as_problem(problem)
         sizes, made = (len(problem.alice), len(problem.bob)), list[Turn | int]()
+        if (entries := len(nodes) * max(sizes)) > MAX_MESSAGES:
+            raise InstanceTooLargeError(
+                f"a tree of {len(nodes)} nodes for {sizes[0]} x {sizes[1]} inputs has up to "
+                f"{entries} messages; the limit is {MAX_MESSAGES}"
+            )
         left: list[Rectangle] = [((1 << sizes[0]) - 1, (1 << sizes[1]) - 1)]
         for i, node in enumerate(nodes):
             if not left:
