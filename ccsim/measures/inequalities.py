@@ -1,0 +1,151 @@
+"""Inequalities between complexity measures, with their sources.
+
+KN is Kushilevitz and Nisan, Communication Complexity (1997); LS is Linial and Shraibman (2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import ceil, floor, isqrt
+from typing import NamedTuple
+
+from ccsim.exact import ceil_log2
+
+Number = int | Fraction
+
+
+class Rule(NamedTuple):
+    """An inequality: a bound of one measure from bounds of others."""
+
+    target: str
+    side: str  # ``lower`` or ``upper``: of the target
+    others: tuple[str, ...]
+    sides: str  # which bounds of the others it takes
+    bound: Callable[..., Number]
+    says: str
+    total: bool = False  # whether it holds for total functions only
+
+
+def _log(n: Number) -> int:
+    return ceil_log2(max(1, ceil(n)))
+
+
+def _root(n: Number) -> int:
+    return isqrt(max(0, ceil(n) - 1)) + 1 if n > 0 else 0
+
+
+def _rules() -> Iterator[Rule]:
+    """Yield the inequalities (KN: Kushilevitz and Nisan; LS: Linial and Shraibman 2009)."""
+    yield Rule("D", "lower", ("leaves",), "lower", _log, "D >= log2 leaves (KN 1.2)")
+    pair = ("partition_0", "partition_1")
+    yield Rule(
+        "leaves", "lower", pair, "lower", int.__add__, "leaves are disjoint rectangles (KN 1.3)"
+    )
+    yield from _of_values()
+    for field in ("rank", "gf2_rank"):
+        yield Rule(
+            "partition_1",
+            "lower",
+            (field,),
+            "lower",
+            _same,
+            "disjoint rectangles add up to the matrix",
+        )
+        says = "fooling sets have at most rank^2 inputs (Dietzfelbinger et al. 1996)"
+        yield Rule(field, "lower", ("fooling_1",), "lower", _root, says, total=True)
+        yield Rule("fooling_1", "upper", (field,), "upper", lambda r: r * r, says, total=True)
+    yield Rule("rank", "lower", ("gf2_rank",), "lower", _same, "minors modulo 2", total=True)
+    yield Rule("gf2_rank", "upper", ("rank",), "upper", _same, "minors modulo 2", total=True)
+    says = "gamma_2^2 <= rank + 1 (LS)"
+    yield Rule("rank", "lower", ("gamma_2",), "lower", lambda g: ceil(g * g) - 1, says, total=True)
+    says = "signs are 2 f - 1"
+    yield Rule("sign_rank", "upper", ("rank",), "upper", lambda r: r + 1, says, total=True)
+    yield Rule("rank", "lower", ("sign_rank",), "lower", lambda r: r - 1, says, total=True)
+    for one_way in ("one_way", "one_way_back"):
+        says = "one message, then the value"
+        yield Rule("D", "upper", (one_way,), "upper", lambda k: _log(k) + 1, says)
+        yield Rule("leaves", "upper", (one_way,), "upper", lambda k: 2 * k, says)
+        yield Rule(
+            one_way,
+            "lower",
+            ("D",),
+            "lower",
+            lambda d: 2 ** max(0, d - 2) + 1 if d > 1 else 1,
+            says,
+        )
+    says = "both messages, one after the other"
+    yield Rule("D", "upper", ("simultaneous",), "upper", _same, says)
+    yield Rule("simultaneous", "lower", ("D",), "lower", _same, says)
+    yield from _of_classes()
+    says = "the worst distribution is no better"
+    yield Rule("discrepancy", "upper", ("discrepancy_uniform",), "upper", _same, says)
+    yield Rule("discrepancy_uniform", "lower", ("discrepancy",), "lower", _same, says)
+
+
+def _of_values() -> Iterator[Rule]:
+    """Yield the inequalities between rectangles of one value."""
+    for v in ("0", "1"):
+        cover, partition, fraction = f"cover_{v}", f"partition_{v}", f"fractional_cover_{v}"
+        yield Rule(partition, "lower", (cover,), "lower", _same, "a partition is a cover")
+        yield Rule(cover, "upper", (partition,), "upper", _same, "a partition is a cover")
+        yield Rule(cover, "lower", (fraction,), "lower", ceil, "a cover is a fractional one")
+        yield Rule(fraction, "upper", (cover,), "upper", Fraction, "a cover is a fractional one")
+        weighted = f"fractional_partition_{v}"
+        yield Rule(weighted, "lower", (fraction,), "lower", Fraction, "a partition is a cover")
+        yield Rule(fraction, "upper", (weighted,), "upper", Fraction, "a partition is a cover")
+        says = "a partition is a fractional one"
+        yield Rule(partition, "lower", (weighted,), "lower", ceil, says)
+        yield Rule(weighted, "upper", (partition,), "upper", Fraction, says)
+        fooling = f"fooling_{v}"
+        yield Rule(fraction, "lower", (fooling,), "lower", Fraction, "fooling sets (KN 2.4)")
+        yield Rule(fooling, "upper", (fraction,), "upper", floor, "fooling sets (KN 2.4)")
+        says = "leaves of this value are a partition"
+        yield Rule(partition, "upper", ("leaves",), "upper", _same, says)
+
+
+def _of_classes() -> Iterator[Rule]:
+    """Yield the inequalities about the class of the rows of a total function."""
+    says = "rows on shattered inputs are different"
+    yield Rule("one_way", "lower", ("vc",), "lower", lambda d: 2**d, says)
+    says = "the leaves of a mistake tree are different rows"
+    yield Rule("one_way", "lower", ("littlestone",), "lower", lambda d: 2**d, says)
+    yield Rule("littlestone", "upper", ("one_way",), "upper", _floor_log, says)
+    yield Rule("littlestone", "lower", ("vc",), "lower", _same, "shattered sets are mistake trees")
+    yield Rule("vc", "upper", ("littlestone",), "upper", _same, "shattered sets are mistake trees")
+    says = "halfspaces through 0 shatter at most as many vectors as the dimension"
+    yield Rule("sign_rank", "lower", ("vc",), "lower", _same, says)
+    yield Rule("vc", "upper", ("sign_rank",), "upper", _same, says)
+
+
+def with_error(error: Fraction) -> Iterator[Rule]:
+    """Yield the inequalities about protocols with an error below 1/2."""
+    says = "private coins can be public"
+    yield Rule("public_coins", "upper", ("private_coins",), "upper", _same, says)
+    yield Rule("private_coins", "lower", ("public_coins",), "lower", _same, says)
+    says = "protocols may use no coins"
+    yield Rule("private_coins", "upper", ("one_way",), "upper", _same, says)
+    yield Rule("public_coins", "upper", ("one_way",), "upper", _same, says)
+    yield Rule("one_way", "lower", ("private_coins",), "lower", _same, says)
+    yield Rule("one_way", "lower", ("public_coins",), "lower", _same, says)
+    says = "the signs are near themselves"
+    yield Rule("gamma_2_error", "upper", ("gamma_2",), "upper", _same, says)
+    yield Rule("gamma_2", "lower", ("gamma_2_error",), "lower", _same, says)
+    gain = 1 - 2 * error
+    says = "k messages have gamma_2^2 <= k (LS)"
+    near = ("gamma_2_error",)
+    yield Rule("public_coins", "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
+    says = "k messages divide the inputs into 2 k rectangles (KN 3.5)"
+    worst = ("discrepancy",)
+    yield Rule("public_coins", "lower", worst, "upper", lambda d: ceil(gain / (2 * d)), says)
+
+
+def _same(value: Number) -> Number:
+    return value
+
+
+def _floor_log(n: int) -> int:
+    return max(1, n).bit_length() - 1
+
+
+RULES = tuple(_rules())
