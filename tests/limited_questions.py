@@ -451,7 +451,7 @@ def parts_of(table: EquivalenceTable | BoundsTable) -> Sequence[object]:
     """Return the results of a table."""
     if isinstance(table, EquivalenceTable):
         return table.quantities
-    return [row.result for row in table.rows]
+    return table.results
 
 
 def agree(answer: object, exact: object) -> bool:

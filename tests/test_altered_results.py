@@ -228,7 +228,7 @@ def measure_is_true(r):
 
 
 def measures_are_true(r):
-    return all(measure_is_true(row.result) for row in r.rows)
+    return all(measure_is_true(row.result) for row in r.rows if row.result is not None)
 
 
 def sign_rank_is_true(r):

@@ -123,7 +123,7 @@ def answers(name, found):
         "error_curve": found,
         "failure_curve": found,
         "equivalence_table": getattr(found, "quantities", ()),
-        "bounds": [getattr(row, "result", row) for row in getattr(found, "rows", ())],
+        "bounds": getattr(found, "results", ()),
     }
     return several.get(name, (found,))
 

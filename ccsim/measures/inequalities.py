@@ -78,6 +78,7 @@ def _rules() -> Iterator[Rule]:
     yield Rule("D", "upper", ("simultaneous",), "upper", _same, says)
     yield Rule("simultaneous", "lower", ("D",), "lower", _same, says)
     yield from _of_classes()
+    yield from _of_other_ranks()
     says = "the worst distribution is no better"
     yield Rule("discrepancy", "upper", ("discrepancy_uniform",), "upper", _same, says)
     yield Rule("discrepancy_uniform", "lower", ("discrepancy",), "lower", _same, says)
@@ -118,6 +119,24 @@ def _of_classes() -> Iterator[Rule]:
     yield Rule("vc", "upper", ("sign_rank",), "upper", _same, says)
 
 
+def _of_other_ranks() -> Iterator[Rule]:
+    """Yield the inequalities of measures that have no certificate of their own."""
+    target = "nonnegative_rank"
+    yield Rule(target, "lower", ("rank",), "lower", _same, "nonnegative factors are factors")
+    says = "the products of factors are rectangles that cover"
+    yield Rule(target, "lower", ("cover_1",), "lower", _same, says)
+    says = "disjoint rectangles add up to the matrix"
+    yield Rule(target, "upper", ("partition_1",), "upper", _same, says)
+    says = "a factorisation of the signs has a margin (LS)"
+    yield Rule("margin", "lower", ("gamma_2",), "upper", lambda g: 1 / g, says, total=True)
+    says = "discrepancy <= margin <= 8 discrepancy (LS)"
+    worst = ("discrepancy",)
+    yield Rule("margin", "lower", worst, "lower", _same, says, total=True)
+    yield Rule("margin", "upper", worst, "upper", lambda d: 8 * d, says, total=True)
+    margin = ("margin",)
+    yield Rule("discrepancy", "lower", margin, "lower", lambda m: m / 8, says, total=True)
+
+
 def with_error(error: Fraction) -> Iterator[Rule]:
     """Yield the inequalities about protocols with an error below 1/2."""
     says = "private coins can be public"
@@ -132,8 +151,13 @@ def with_error(error: Fraction) -> Iterator[Rule]:
     yield Rule("gamma_2_error", "upper", ("gamma_2",), "upper", _same, says)
     yield Rule("gamma_2", "lower", ("gamma_2_error",), "lower", _same, says)
     gain = 1 - 2 * error
-    says = "k messages have gamma_2^2 <= k (LS)"
+    says = "gamma_2^2 <= alpha^2 rank (LS)"
+    rank = "approximate_rank"
     near = ("gamma_2_error",)
+    yield Rule(rank, "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
+    yield Rule(rank, "upper", ("rank",), "upper", lambda r: r + 1, "signs are 2 f - 1", total=True)
+    yield Rule(rank, "lower", ("sign_rank",), "lower", _same, "the signs are the same")
+    says = "k messages have gamma_2^2 <= k (LS)"
     yield Rule("public_coins", "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
     says = "k messages divide the inputs into 2 k rectangles (KN 3.5)"
     worst = ("discrepancy",)

@@ -22,16 +22,20 @@ from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.exact.fractions import as_fraction
-from ccsim.measures.inequalities import RULES, with_error
+from ccsim.measures.inequalities import RULES, Number, with_error
 from ccsim.measures.questions import MOST_ALPHA, Measures, near
 
 
 class Row(NamedTuple):
-    """A line of the table: how a measure is called, how it is computed, and what it needs."""
+    """A line of the table: how a measure is called, how it is computed, and what it needs.
+
+    A measure that is not computed has bounds by the size of the shorter side, and by other rows.
+    """
 
     name: str
-    compute: Callable[[Measures], Answer[Any]]
+    compute: Callable[[Measures], Answer[Any]] | None
     needs: str = ""  # ``total`` functions only, or an ``error``
+    by_size: Callable[[int], tuple[Number, Number]] = lambda n: (0, n)
 
 
 ROWS: Mapping[str, Row] = MappingProxyType(
@@ -60,6 +64,7 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "one_way_back": Row("one-way messages, Bob to Alice", lambda m: m.one_way(1)),
         "simultaneous": Row("simultaneous cost, deterministic", lambda m: m.simultaneous()),
         "sign_rank": Row("sign rank", lambda m: m.sign_rank()),
+        "nonnegative_rank": Row("nonnegative rank", None),
         "vc": Row("VC dimension of the rows", lambda m: m.dimension(vc_dimension), "total"),
         "littlestone": Row(
             "Littlestone dimension of the rows",
@@ -67,7 +72,9 @@ ROWS: Mapping[str, Row] = MappingProxyType(
             "total",
         ),
         "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
+        "margin": Row("margin", None, "total", lambda n: (Fraction(1, n), Fraction(1))),
         "gamma_2_error": Row("gamma_2 near the signs", lambda m: m.near_gamma(), "error"),
+        "approximate_rank": Row("approximate rank of the signs", None, "error"),
         "public_coins": Row(
             "one-way messages, public coins", lambda m: m.one_way_error("public"), "error"
         ),
@@ -82,7 +89,8 @@ ROWS: Mapping[str, Row] = MappingProxyType(
 class Bound:
     """Bounds on one measure, at least as good as those of its result, and where they come from.
 
-    ``lower_by`` and ``upper_by`` are ``"certificate"``, or the inequality and other measures.
+    ``lower_by`` and ``upper_by`` are ``"certificate"``, or the inequality and other measures. A
+    measure without a result has the bounds of a matrix of its size.
     """
 
     key: str
@@ -94,8 +102,11 @@ class Bound:
     upper_by: str
 
     @classmethod
-    def of(cls, key: str, result: Any) -> Bound:  # noqa: ANN401 - an answer
-        """Return the bounds of a result."""
+    def of(cls, key: str, result: Any, problem: CommunicationProblem) -> Bound:  # noqa: ANN401
+        """Return the bounds of a result, or without one those of all problems of the size."""
+        if result is None:
+            ends = ROWS[key].by_size(min(len(problem.alice), len(problem.bob)))
+            return cls(key, ROWS[key].name, None, *ends, "size", "size")
         ends = (result.lower, result.upper)
         return cls(key, ROWS[key].name, result, *ends, "certificate", "certificate")
 
@@ -128,6 +139,11 @@ class BoundsTable(Certified):
         return next(row for row in self.rows if row.key == key)
 
     @property
+    def results(self) -> tuple[Any, ...]:
+        """The results of the rows that have one."""
+        return tuple(row.result for row in self.rows if row.result is not None)
+
+    @property
     def randomised(self) -> int | None:
         """Lower bound in bits on two-way protocols with public coins and the error, if given.
 
@@ -146,28 +162,32 @@ class BoundsTable(Certified):
 
     def certificate(self) -> Certificates:
         """Return the certificates of all rows, whose bounds must follow from their results."""
-        if not self.rows or not {row.key for row in self.rows} <= {*ROWS}:
+        if not self.results or not {row.key for row in self.rows} <= {*ROWS}:
             raise CertificateError("a table has rows of known measures")
-        plain = [Bound.of(row.key, row.result) for row in self.rows]
-        problems = {getattr(row.result, "problem", self.problem) for row in self.rows}
+        if any((row.result is None) != (ROWS[row.key].compute is None) for row in self.rows):
+            raise CertificateError("a row of the table has no result")
+        plain = [Bound.of(row.key, row.result, self.problem) for row in self.rows]
+        problems = {getattr(result, "problem", self.problem) for result in self.results}
         if not problems <= {self.problem, self.problem.transposed()}:
             raise CertificateError("the rows of a table must be about one problem")
         if not all(map(self._is_asked, self.rows)):
             raise CertificateError("the rows of a table must be about its problem and its error")
         if tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
             raise CertificateError("a bound of the table does not follow from its results")
-        made = (row.result.certificate() for row in self.rows)
+        made = (result.certificate() for result in self.results)
         parts = (each.parts if isinstance(each, Certificates) else (each,) for each in made)
         return Certificates(tuple(part for several in parts for part in several))
 
     def _is_asked(self, row: Bound) -> bool:
         """Whether a row that needs a total problem or an error has the ones of the table."""
+        if ROWS[row.key].needs == "total" and row.result is None:
+            return self.problem.is_total
         if ROWS[row.key].needs == "total":
             return bool(row.result.concept_class == as_class(self.problem))
         if ROWS[row.key].needs != "error":
             return True
-        if self.error is None:
-            return False
+        if self.error is None or row.result is None:
+            return self.error is not None
         if row.key == "gamma_2_error":
             return bool(row.result.parameters == (("alpha", encode_fraction(near(self.error))),))
         return bool(row.result.error == self.error and row.key == f"{row.result.coins}_coins")
@@ -206,7 +226,8 @@ def bounds(
     time_limit, progress
         As for `vc_dimension`; the time is shared by all measures.
     only : sequence of str, optional
-        Keys of the measures, such as ``"D"`` or ``"cover_1"``; all by default.
+        Keys of the measures, such as ``"D"`` or ``"cover_1"``; all by default. Measures without a
+        certificate bring the rows from which their bounds follow.
 
     Returns
     -------
@@ -246,7 +267,11 @@ def keys_of(
         if lacks.get(ROWS[key].needs):
             needs = {"total": "a total function", "error": "an error"}[ROWS[key].needs]
             raise DomainError(f"{key} needs {needs}; give one, or leave {key} out")
-    return [*only] or [key for key, row in ROWS.items() if not lacks.get(row.needs)]
+    known = [key for key, row in ROWS.items() if not lacks.get(row.needs)]
+    derived = [key for key in only if ROWS[key].compute is None]
+    rules = RULES if error is None else (*RULES, *with_error(error))
+    needed = {other for rule in rules if rule.target in derived for other in rule.others}
+    return [key for key in known if not only or key in only or key in needed]
 
 
 def bounds_of(
@@ -257,7 +282,8 @@ def bounds_of(
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
         try:
-            found.append((key, ROWS[key].compute(measures)))
+            compute = ROWS[key].compute
+            found.append((key, compute and compute(measures)))
         except InstanceTooLargeError:
             if len(keys) == 1:
                 raise
@@ -268,7 +294,7 @@ def table_of(
     found: Sequence[tuple[str, Any]], problem: CommunicationProblem, error: Fraction | None
 ) -> BoundsTable:
     """Return the table of results by their keys, tightened."""
-    rows = [Bound.of(key, result) for key, result in found]
+    rows = [Bound.of(key, result, problem) for key, result in found]
     better = tightened(rows, is_total=problem.is_total, error=error)
     return BoundsTable(problem, tuple(better), error)
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import sympy
 
 import ccsim
 from ccsim.errors import CertificateError, DomainError
-from ccsim.measures import bounds
+from ccsim.measures import bounds, gamma_2
 
 __all__ = []
 
@@ -75,3 +76,44 @@ def test_dimensions_of_another_class_are_rejected():
 def test_rows_that_cannot_be_asked(rows, error, key, message):
     with pytest.raises(DomainError, match=message):
         bounds(rows, error, only=[key])
+
+
+DERIVED = ["nonnegative_rank", "margin", "approximate_rank"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_measures_without_certificates(seed):
+    """The margin is nearly 1 / gamma_2 for large alpha; the other two are ranks of matrices."""
+    rng = random.Random(seed)
+    height, width = rng.randint(2, 5), rng.randint(2, 5)
+    rows = ["".join(rng.choices("01", k=width)) for _ in range(height)]
+    table = bounds(rows, "1/3", only=DERIVED)
+    table.check()
+    nonnegative, margin, approximate = (table[key] for key in DERIVED)
+    assert margin.lower <= 1 / gamma_2(rows, 1000).lower
+    assert margin.upper >= 1 / gamma_2(rows, 1000).upper
+    matrix = sympy.Matrix([[int(c) for c in row] for row in rows])
+    assert approximate.lower <= (2 * matrix - sympy.ones(height, width)).rank()
+    if matrix.rank() <= 2:  # then the nonnegative rank is the rank
+        assert nonnegative.lower <= matrix.rank() <= nonnegative.upper
+    assert matrix.rank() <= nonnegative.lower <= nonnegative.upper <= min(height, width)
+
+
+def test_bounds_without_certificates_must_follow():
+    table = bounds("inner_product:n=2", only=["nonnegative_rank", "margin"])
+    table.check()
+    assert table["nonnegative_rank"].lower == table["nonnegative_rank"].upper == 3
+    assert table["nonnegative_rank"].upper_by.endswith(": partition_1")
+    for key, side, change in (("margin", "upper", -1), ("nonnegative_rank", "lower", 1)):
+        rows = [
+            replace(row, **{side: getattr(row, side) + change}) if row.key == key else row
+            for row in table.rows
+        ]
+        with pytest.raises(CertificateError, match="does not follow"):
+            replace(table, rows=tuple(rows)).certificate()
+    rows = tuple(replace(row, result=None) for row in table.rows if row.key == "rank")
+    with pytest.raises(CertificateError, match="known measures"):
+        replace(table, rows=rows).certificate()
+    rows = (*rows, table["margin"], table["cover_1"])
+    with pytest.raises(CertificateError, match="has no result"):
+        replace(table, rows=rows).certificate()
