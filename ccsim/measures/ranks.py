@@ -16,6 +16,8 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 
 Matrix = Sequence[Sequence[int]]
+Vectors = tuple[tuple[int, ...], ...]
+Completion = tuple[int, Vectors, Vectors]  # a unit and factors
 
 
 class Factors(NamedTuple):
@@ -77,12 +79,24 @@ def factors(problem: CommunicationProblem, prime: int, budget: Budget) -> Factor
         s = -1 if unit < 0 else 1
         right = tuple(tuple(s * a for a in vector) for vector in right)
         return Factors(tuple(rows), tuple(columns), abs(unit), left, right)
-    best = min(
-        (_completed(matrix, problem.promise, order, prime, budget) for order in _orders(problem)),
-        key=lambda one: len(one[1][0]),
-    )
-    rows, columns = _defined_minor(matrix, problem.promise, prime, budget)
-    return Factors(tuple(rows), tuple(columns), *best)
+    best, found = _plain(matrix), (list[int](), list[int]())
+    with budget:
+        completed = (
+            _completed(matrix, problem.promise, order, prime, budget) for order in _orders(problem)
+        )
+        best = min(best, *completed, key=lambda one: len(one[1][0]))
+    with budget:
+        found = _defined_minor(matrix, problem.promise, prime, budget)
+    return Factors(tuple(found[0]), tuple(found[1]), *best)
+
+
+def _plain(matrix: Matrix) -> Completion:
+    """Return the matrix times the identity on its shorter side."""
+    m, n = len(matrix), len(matrix[0])
+    identity = tuple(tuple(int(i == j) for j in range(min(m, n))) for i in range(min(m, n)))
+    if n <= m:
+        return 1, tuple(map(tuple, matrix)), identity
+    return 1, identity, tuple(zip(*matrix, strict=True))
 
 
 def _orders(problem: CommunicationProblem) -> list[list[int]]:
@@ -94,7 +108,7 @@ def _orders(problem: CommunicationProblem) -> list[list[int]]:
 
 def _completed(
     matrix: Matrix, promise: Sequence[int], order: Sequence[int], prime: int, budget: Budget
-) -> tuple[int, tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+) -> Completion:
     """Return the unit and the factors of a completion."""
     kept, found = list[int](), dict[int, tuple[list[int], int]]()
     for y in order:

@@ -100,7 +100,7 @@ class _Program:
     def __init__(self, problem: CommunicationProblem) -> None:
         self.matrix = signs(problem)
         self.cells = [(int(x), int(y)) for x, y in np.argwhere(self.matrix)]
-        self.best = uniform(problem)._replace(lower=Fraction(0))
+        self.best = uniform(problem)._replace(lower=Fraction(-1))
         self.rectangles: dict[Signed, None] = {}  # in the order of the rows of the program
         n, infinity = len(self.cells), highspy.kHighsInf
         self.highs, entries = QuietHighs(), ([0, n], range(n), [1.0] * n)
@@ -109,6 +109,7 @@ class _Program:
             [0.0] * n + [1.0], ends, ([1.0], [1.0]), (np.array(entries[0]), *entries[1:])
         )
         self._add(self.best.rectangles)
+        self._keep([1] * n, [*self.best.rectangles])
 
     def _add(self, rectangles: Iterable[Signed]) -> bool:
         """Require that rectangles weigh no more than the last variable; whether some are new."""

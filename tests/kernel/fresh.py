@@ -51,12 +51,6 @@ from tests.privacy.test_audit_by_qualities import a_dist
 __all__ = ["fresh"]
 
 OLDER = {"one_way", "one_way_back", "sign_rank", "vc", "littlestone"}  # asked for above
-    "one_way",
-    "one_way_back",
-    "sign_rank",
-    "vc",
-    "littlestone",
-}  # measures whose kinds are asked for above
 
 
 @cache

@@ -3,11 +3,13 @@
 import json
 import sys
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pytest
 
 import ccsim.cli.bounds  # noqa: F401 - so that it is among the modules
+from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.errors import InstanceTooLargeError
 from ccsim.measures import bounds, deterministic_cost, discrepancy, protocol_size
@@ -68,3 +70,11 @@ def test_discrepancy_of_many_lines_is_close():
     result.check()
     assert result.upper - result.lower < Fraction(1, 10**6)
     assert result.lower < Fraction("0.087524") < result.upper + Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("rows", [["11", "11"], ["1*0", "*01", "01*"], ["1*", "*0", "11", "0*"]])
+def test_tables_that_run_out_of_time_have_proofs(rows):
+    for steps in (1, 5, 20, 80):
+        table = bounds(rows, time_limit=Budget(steps, clock=count().__next__))
+        table.check()
+        assert {"rank", "gf2_rank", "discrepancy"} <= {row.key for row in table.rows}
