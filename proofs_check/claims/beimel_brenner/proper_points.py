@@ -104,7 +104,7 @@ def points_need_their_logarithm(
 @claim(
     "bbkn/lemma-3.9-printed",
     "proof of Lemma 3.9, as printed",
-    "If the mass is alpha, only the target has error at most alpha",
+    "If a point has mass alpha, only its concept has error at most alpha",
     Kind.ERRATUM,
     over=table("b accuracy", (2, "1/10"), (3, "1/4")),
     near=[
