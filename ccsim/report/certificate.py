@@ -15,6 +15,7 @@ from ccsim.kernel.rules import Quantity
 from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import checker, described, element, page, values
 from ccsim.report.play import one_way_player, tree_player
+from ccsim.texts.declared import summary
 
 _MOST_TEXT = 1500  # characters of data that are printed as they stand
 _MOST_SIDE = 20  # rows and columns of an instance that is drawn among others
@@ -92,7 +93,7 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
 
 def _meaning(kind: str) -> str:
     """Return the meaning of a certificate of a kind; the default is the kernel's statement."""
-    return MEANINGS.get(kind) or (Quantity.kinds[kind].__doc__ or "").partition("\n")[0]
+    return MEANINGS.get(kind) or summary(Quantity.kinds[kind])
 
 
 def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -> list[Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields
 from fractions import Fraction
-from inspect import Signature, signature
+from inspect import Signature, getdoc, signature
 from types import NoneType
 from typing import Annotated, Any, cast, get_args, get_origin
 
@@ -72,9 +72,9 @@ def declared(kind: type, method: str) -> dict[str, Declared]:
     return found
 
 
-def summary(kind: type) -> str:
-    """Return the first line of the docstring of a class, without code marks."""
-    return (kind.__doc__ or "").partition("\n")[0].replace("`", "")
+def summary(kind: object) -> str:
+    """Return the first line of the docstring of a class or function, without code marks."""
+    return (getdoc(kind) or "").partition("\n")[0].replace("`", "")
 
 
 def _plain(hint: Any) -> type:  # noqa: ANN401 - an annotation

@@ -14,7 +14,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint
-from inspect import Parameter, getdoc, signature
+from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any
 
@@ -140,8 +140,7 @@ def described(
             rows.append((name, str(error)))
             continue
         keys = ",".join(f"{key}=..." for key in parameters)
-        meaning = (getdoc(build) or "").partition("\n")[0].removeprefix("Return ")
-        rows.append((f"{name}:{keys}", meaning))
+        rows.append((f"{name}:{keys}", summary(build).removeprefix("Return ")))
     return rows
 
 

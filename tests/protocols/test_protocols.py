@@ -27,6 +27,7 @@ from ccsim.communication.protocols.tables import (
 from ccsim.communication.protocols.two_party import error_on, error_table, worst_error
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below
+from ccsim.instances.protocols import describe_protocols
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexEvenWeight,
@@ -681,3 +682,9 @@ def test_runs_send_messages_and_draw_components_as_the_tables_say():
             (run.message, run.answer) == (component.alice[1], component.answer(1, 0))
             for run in chosen
         )
+
+
+def test_descriptions_of_families_have_no_code_marks():
+    meanings = [meaning for _, meaning in describe_protocols()]
+    assert len(meanings) > 15
+    assert not [meaning for meaning in meanings if "`" in meaning]
