@@ -1,4 +1,4 @@
-"""Section 6: what efficient and inefficient private learners of hidden points need."""
+"""Section 6: numbers of examples of efficient and inefficient private learners of hidden points."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ONE = Epsilon.of(1)
 
 @cache
 def _chances(bits: int, favoured: int, factor: int, samples: int) -> list[Fraction]:
-    """Return how often a learner that favours some points returns each, from its examples."""
+    """Return, for each point, the probability that `WeightedOccam` returns it from its examples."""
     total = 1 << bits
     weights = tuple(Fraction(factor if j < favoured else 1) for j in range(total))
     learner = WeightedOccam(total, tuple(1 << j for j in range(total)), weights, LN_16)
@@ -134,7 +134,7 @@ def fifteen_sixteenths(  # noqa: PLR0913 - four parameters and five ingredients
 
 @cache
 def least_naming_failure(number: int, samples: int) -> Fraction:
-    """Return the least failure of ln 4-private learners that name the point of all examples."""
+    """Return the least failure probability of ln 4-private learners from copies of one example."""
     tasks: list[Task[int]] = [{((j,) * samples, j): Fraction(1)} for j in range(number)]
     return least_private_failure_on(range(number), samples, number, tasks, Fraction(4))
 
@@ -310,7 +310,7 @@ def without_privacy(
     single = [h for h in every if len(h) <= 1]
 
     def unseen(answers: list[set[int]]) -> Fraction:
-        """Return the value: the target is the function of a point x, or of another one."""
+        """Return the value of the game in which the target is the function of some point x."""
         sides = product(range(points), (True, False))
         game = solve_matrix_game([[int((x in h) != own) for h in answers] for x, own in sides])
         return recheck(game).value

@@ -1,4 +1,4 @@
-"""Section 6: points hidden by a generator, and what an efficient proper learner would do to it."""
+"""Section 6: an efficient proper learner of hidden points would break the generator."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ SHAPES = table("seed output", (1, 3), (2, 3), (2, 4), (3, 5)).medium((3, 6), (4,
 
 
 def hidden_generator(seed: int, output: int) -> FeedbackGenerator:
-    """Return the toy whose next bit is the sum of the first and last ones of the register."""
+    """Return the generator whose next bit is the sum of the first and the last bit of the
+    register."""
     return FeedbackGenerator(seed, output, 1 | 1 << (seed - 1))
 
 

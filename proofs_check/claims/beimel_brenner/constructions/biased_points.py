@@ -21,7 +21,7 @@ from ccsim.privacy.mechanism import CanonicalMechanism, Subsampled
 
 @validated
 class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
+    """Algorithm A4 with a truly random function: biased coins, except 1 on the positive point.
 
     Not private. Attributes are those of `NoisyConsistentPoint`; ``flip``, here above 0, is
     ``accuracy / 4`` in the paper.
@@ -50,7 +50,8 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         return (*labelled_examples(self.num_points), NULL)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
-        """Return the law of the hypothesis, over the functions that are 1 on the positive point."""
+        """Return the distribution of the hypothesis over functions that are 1 on the positive
+        point."""
         center = consistent_point(database, self.num_points)
         if center is None:
             return Distribution.certain(None)

@@ -1,10 +1,10 @@
 """Point functions whose points a generator hides, and learners turned into distinguishers.
 
-`bbkn` section 6: ``G`` maps seeds of few bits to strings of many; the class holds the point
-functions of its image. Whoever learns it properly from copies of one positive example recognises
-the image. If ``G`` is pseudorandom, no efficient algorithm does; that is an assumption about all
-of them, which no finite computation decides. Here ``G`` is a toy without any secrecy, small enough
-to compute what a given learner does to it exactly.
+`bbkn` section 6: ``G`` maps short seeds to long strings; the class consists of the point functions
+of its image. A proper learner that succeeds on copies of one positive example recognises the image.
+If ``G`` is pseudorandom, no efficient algorithm recognises it; no finite computation decides this
+assumption. Here ``G`` is a toy generator without any secrecy, so small that the output distribution
+of a learner is computed exactly.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_BITS = 12
 
 @validated
 class FeedbackGenerator:
-    """A linear feedback shift register: a toy generator, which two equations tell from randomness.
+    """A linear feedback shift register, which two equations distinguish from randomness.
 
     Attributes
     ----------
@@ -51,16 +51,17 @@ class FeedbackGenerator:
     def __post_init__(self) -> None:
         if not 1 <= self.seed_bits <= self.output_bits or self.taps < 0:
             raise DomainError(
-                f"a generator needs 1 <= seed bits <= output bits, not {self.seed_bits} and "
+                f"a generator must have 1 <= seed_bits <= output_bits, not {self.seed_bits} and "
                 f"{self.output_bits}"
             )
         if self.output_bits > MAX_BITS:
             raise InstanceTooLargeError(
-                f"all {self.output_bits}-bit strings are listed, the limit is {MAX_BITS} bits"
+                f"output_bits must be at most {MAX_BITS}, not {self.output_bits}, "
+                "because all strings are listed"
             )
 
     def __call__(self, seed: int) -> int:
-        """Return the output of a seed, both as numbers, first bit highest."""
+        """Return the output for a seed, both as integers whose highest bit is the first bit."""
         output, mask = seed, (1 << self.seed_bits) - 1
         for _ in range(self.output_bits - self.seed_bits):
             output = output << 1 | (output & mask & self.taps).bit_count() & 1
@@ -72,7 +73,7 @@ class FeedbackGenerator:
         return tuple(sorted({self(seed) for seed in range(1 << self.seed_bits)}))
 
     def hidden_points(self) -> ConceptClass:
-        """Return the point functions of the image, over all strings."""
+        """Return the point functions of the strings in the image; the domain is all strings."""
         size = 1 << self.output_bits
         rows = [1 << j for j in self.image]
         return ConceptClass.from_rows(rows, range(size), name=f"points of {self}")
@@ -80,7 +81,7 @@ class FeedbackGenerator:
 
 @validated
 class Distinguisher:
-    """How often a learner answers with the point of a database of copies of one positive example.
+    """Probability that a learner returns the point of a database of copies of one positive example.
 
     Attributes
     ----------
@@ -95,7 +96,7 @@ class Distinguisher:
 
     @property
     def advantage(self) -> Real:
-        """By how much the two differ, which is small for a pseudorandom generator."""
+        """Difference of the two probabilities, which is small for a pseudorandom generator."""
         return self.on_outputs - self.on_strings
 
 
@@ -103,7 +104,7 @@ class Distinguisher:
 def distinguish(
     learner: Mechanism[Example, int], generator: FeedbackGenerator, samples: int
 ) -> Distinguisher:
-    """Return exactly how well a learner tells outputs of a generator from uniform strings.
+    """Return exactly how well a learner distinguishes outputs of a generator from uniform strings.
 
     Parameters
     ----------

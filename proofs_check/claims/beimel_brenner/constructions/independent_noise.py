@@ -1,8 +1,8 @@
-"""Learners that add independent noise to a concept, and the concept read off their answers.
+"""Learners that add independent noise to a concept, and reconstruction of the concept.
 
-`bbkn` section 5.2: noise hides a point function, but not an initial segment of a line, which is the
-segment that disagrees least with the noisy function. So such a learner of segments is as good as a
-proper one, and needs many examples.
+`bbkn` section 5.2: noise hides a point function, but not an initial segment: it is the segment that
+disagrees least with the noisy function. So a learner that adds noise to segments gives a proper
+learner, and needs as many examples.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
         Its outcomes are bit masks over points, or None.
     num_points : int
     concepts : tuple of int
-        The concept class; what else the inner learner answers becomes None, "fail".
+        The concept class; other outcomes of the inner learner are replaced by None, "fail".
     noise : Fraction
-        Between 0 and 1; must not depend on the database.
+        Probability with which each value is flipped; must not depend on the database.
     """
 
     inner: Mechanism[Record, int] | Mechanism[Record, int | None]
@@ -64,7 +64,7 @@ class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
         return is_symmetric(self.inner)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[int | None]:
-        """Return the law of the noisy hypothesis; None stands for "fail"."""
+        """Return the distribution of the noisy hypothesis; None stands for "fail"."""
         return self.inner.distribution(database).then(self._outer)
 
     def _outer(self, concept: int | None) -> Distribution[int | None]:
@@ -99,8 +99,9 @@ def stays_positive(steps: int, noise: Fraction) -> Fraction:
 
     Notes
     -----
-    By the ballot theorem ``(u - d) / (u + d)`` of the walks with ``u`` steps up and ``d < u`` down
-    are such. For a walk without end the probability is ``1 - 2 noise``, for noise below 1/2.
+    By the ballot theorem, a share of ``(u - d) / (u + d)`` of the walks with ``u`` steps up and ``d
+    < u`` steps down is always above 0. For an infinite walk, the probability is ``1 - 2 noise``,
+    for noise below 1/2.
 
     Examples
     --------
@@ -132,11 +133,11 @@ def reconstruction_failure(size: int, end: int, noise: Fraction | int | str) -> 
 
     Notes
     -----
-    A longer segment disagrees with the noisy function on no more points exactly if at least half
-    of the points between the ends are flipped, that is if a random walk along them, up on points
-    that are not flipped, is not above 0 when it comes there. The walks to the right and to the left
-    of the end are independent. So the probability is at most ``1 - (1 - 2 noise)^2 <= 4 noise``;
-    the proof of `bbkn` Theorem 5.8 has ``8 noise``.
+    A longer segment disagrees with the noisy function on no more points exactly if at least half of
+    the points between the ends are flipped, that is, if a random walk along these points, with a
+    step up on each point that is not flipped, ends at 0 or below. The walks to the right and to the
+    left of the end are independent. So the probability is at most ``1 - (1 - 2 noise)^2 <= 4
+    noise``; the proof of `bbkn` Theorem 5.8 has ``8 noise``.
 
     Complexity: ``size`` products of integers of ``size`` digits; thousands of points in seconds.
 

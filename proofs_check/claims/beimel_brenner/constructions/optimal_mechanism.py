@@ -1,7 +1,7 @@
-"""The least failure of any private mechanism on finitely many tasks, by one rational program.
+"""The least failure probability of private mechanisms on finitely many tasks.
 
-Lower bounds speak of *every* private mechanism. Where databases and outcomes are few, all
-mechanisms are the points of a polytope, and the least failure is the value of a linear program that
+Lower bounds hold for *every* private mechanism. For few databases and outcomes, the private
+mechanisms form a polytope, and the least failure probability is the value of a linear program. It
 is solved exactly and checked by its dual solution.
 """
 
@@ -32,31 +32,31 @@ def least_private_failure_on(
     tasks: Sequence[Task[Record]],
     factor: Fraction,
 ) -> Fraction:
-    """Return the least failure, on the worst task, of ``ln(factor)``-private mechanisms.
+    """Return the least worst-task failure probability of ``ln(factor)``-private mechanisms.
 
     Parameters
     ----------
     records : sequence
-        Values of an entry, comparable; databases are multisets of ``size`` of them.
+        Possible records, comparable; databases are multisets of ``size`` records.
     size, outcomes : int
     tasks : sequence of Task
-        A mechanism fails on a task with the probability that is left of 1.
+        A mechanism fails on a task with 1 minus its probability of success.
     factor : Fraction
         At least 1.
 
     Raises
     ------
     NotDecidedError
-        If the program is not solved.
+        If the solver finds no exact solution.
 
     Notes
     -----
-    Complexity: a rational program with a variable for each multiset and outcome, and two rows for
-    each pair of neighbours and outcome; some hundred variables take a second.
+    Complexity: a linear program with one variable for each multiset and outcome, and two rows for
+    each pair of neighbours and outcome; a few hundred variables take a second.
 
     Examples
     --------
-    Telling two records apart is what randomised response does best.
+    Randomised response is optimal for distinguishing two records.
 
     >>> tasks = [{((x,), x): Fraction(1)} for x in (0, 1)]
     >>> least_private_failure_on((0, 1), 1, 2, tasks, Fraction(3))

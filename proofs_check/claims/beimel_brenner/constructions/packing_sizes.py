@@ -1,4 +1,4 @@
-"""Lower bounds on examples that the paper states and the library does not use."""
+"""Lower bounds on numbers of examples from the paper that the library does not use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ccsim.learning.sample_size import check_parameters, log_ceiling
 
 
 def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Return the least ``m`` that packing allows for a proper learner with ``size`` hypotheses.
+    """Return the packing lower bound on the examples of a proper learner with ``size`` hypotheses.
 
     Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
     ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
@@ -24,13 +24,13 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
 def proper_segment_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return how many examples a proper private learner of ``size + 1`` initial segments needs.
+    """Return a lower bound on the examples of a proper private learner of ``size + 1`` segments.
 
-    Proof: the others err at least 1/2 on a segment under the uniform distribution on the two points
-    at its end (`bbkn` Lemma 5.2: ``ln(size) + ln((1 - failure) / failure) <= epsilon m``). For an
-    accuracy below 1/2 the masses of the two points may be lowered to just above the accuracy, the
-    rest going to the first point, so that ``size - 3`` others are at twice the accuracy from a
-    target.
+    Proof: all other segments have error at least 1/2 on a segment under the uniform distribution on
+    the two points at its end (`bbkn` Lemma 5.2: ``ln(size) + ln((1 - failure) / failure) <= epsilon
+    m``). For an accuracy below 1/2 the masses of the two points may be lowered to just above the
+    accuracy, with the remaining mass on the first point, so that ``size - 3`` other segments have
+    error at least twice the accuracy.
     """
     check_parameters(accuracy, failure, epsilon)
     if accuracy >= Fraction(1, 2):

@@ -1,7 +1,7 @@
-"""The exponential mechanism over point functions, whose law takes few weights to write down.
+"""The exponential mechanism over point functions, whose distribution has few different weights.
 
-`bbkn` Lemma 3.4: points that do not occur in the sample all have the same weight, so that as many
-weights are enough as there are examples, and one more for all others together.
+`bbkn` Lemma 3.4: all points that do not occur in the sample have the same weight, so that ``m + 1``
+weights describe the distribution for ``m`` examples.
 """
 
 from __future__ import annotations
@@ -33,17 +33,16 @@ def distinct_points(sample: Sequence[Example]) -> int:
 
 @validated
 class PointOccam(CanonicalMechanism[Example, int]):
-    """Choose a point function by ``e^(-epsilon errors / 2)``, with a weight for each point seen.
-
-    The other points share one weight, as many times as there are of them.
+    """The exponential mechanism over point functions, with weights ``e^(-epsilon errors / 2)``.
 
     Attributes
     ----------
     num_points : int
     epsilon : Epsilon
     seen : callable
-        How many points count as seen, `distinct_points`. Another number makes a faulty mechanism
-        that an audit must catch: `bbkn` prints the number of examples.
+        Number of points that have their own weight, `distinct_points` by default. With any other
+        number, the mechanism is faulty, and an audit must detect it; `bbkn` prints the number of
+        examples.
 
     Examples
     --------
@@ -67,19 +66,19 @@ class PointOccam(CanonicalMechanism[Example, int]):
         return labelled_examples(self.num_points)
 
     def weights(self, sample: Sequence[Example]) -> tuple[dict[int, Real], Real]:
-        """Return the weight of each point that occurs, and that of all others together.
+        """Return the weight of each point that occurs, and the total weight of all others.
 
         Raises
         ------
         DomainError
-            If more points count as seen than there are.
+            If `seen` returns more than the number of points.
         """
         occurring = dict.fromkeys(x for x, _ in sample)
         weights = {x: self._weight(empirical_errors(sample, 1 << x)) for x in occurring}
         rest = self.num_points - self.seen(sample)
         if rest < 0:
             raise DomainError(
-                f"{self.num_points - rest} points count as seen, but there are {self.num_points}"
+                f"seen must return at most {self.num_points}, not {self.num_points - rest}"
             )
         return weights, rest * self._weight(sum(y for _, y in sample))
 
@@ -87,7 +86,7 @@ class PointOccam(CanonicalMechanism[Example, int]):
         return self.epsilon.exp(Fraction(-errors, 2))
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law: the other points share their weight evenly."""
+        """Return the output distribution, which is uniform on the points outside the sample."""
         weights, rest = self.weights(database)
         others = [x for x in range(self.num_points) if x not in weights]
         shares = {x: rest * Fraction(1, len(others)) for x in others}
@@ -96,11 +95,11 @@ class PointOccam(CanonicalMechanism[Example, int]):
 
 @validated
 class WeightedOccam(CanonicalMechanism[Example, int]):
-    """The exponential mechanism over hypotheses some of which have more weight from the start.
+    """The exponential mechanism with a prior weight for each hypothesis.
 
-    It answers with a hypothesis with probability proportional to ``weight e^(-epsilon errors / 2)``
-    and is ``epsilon``-private, whatever the weights are. Those with much weight are returned nearly
-    surely, the others seldom (`bbkn` section 6).
+    It returns a hypothesis with probability proportional to ``weight e^(-epsilon errors / 2)`` and
+    is ``epsilon``-private, for all weights. Hypotheses with large weights are returned with high
+    probability (`bbkn` section 6).
 
     Attributes
     ----------
@@ -143,7 +142,7 @@ class WeightedOccam(CanonicalMechanism[Example, int]):
         return labelled_examples(self.num_points)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the hypothesis."""
+        """Return the distribution of the hypothesis."""
         return Distribution.proportional(
             {
                 h: self.epsilon.exp(Fraction(-empirical_errors(database, h), 2)) * weight

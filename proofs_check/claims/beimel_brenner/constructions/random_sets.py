@@ -25,12 +25,12 @@ MAX_MEMBERSHIPS = 1 << 28
 
 @validated
 class RandomSetSystem:
-    """The law of the random sets of `bbkn` Lemma 4.1, with its parameters.
+    """The distribution of the random sets of `bbkn` Lemma 4.1, with its parameters.
 
     Attributes
     ----------
     b : int
-        ``2**b`` points are to be represented, at least 1.
+        At least 1; ``2**b`` points are to be represented.
     sets : int
         Number ``k`` of sets that are drawn.
     set_size : int
@@ -88,15 +88,16 @@ class RandomSetSystem:
 
     @property
     def points(self) -> int:
-        """Number of points that the sets are drawn from, twice as many as are wanted."""
+        """Number of points from which the sets are drawn, ``2**(b + 1)``."""
         return 2 << self.b
 
     @property
     def bad_point(self) -> Fraction:
         """Upper bound, exact, on the probability that a given point is not good.
 
-        Too few sets contain it with a binomial probability; each other point lies in ``b`` of the
-        first ``p`` with another one, and the union bound runs over these points.
+        The sum of a binomial tail (fewer than ``p`` sets contain the point) and of the probability,
+        by a union bound over the other points, that another point lies in ``b`` of its first ``p``
+        sets.
         """
         inside = Fraction(self.set_size, self.points)
         few = binomial_tail(self.sets, 1 - inside, self.sets - self.witnesses + 1)
@@ -106,9 +107,8 @@ class RandomSetSystem:
 
     @property
     def failure(self) -> Fraction:
-        """Upper bound, exact, on the probability that fewer than half of the points are good.
-
-        Markov's inequality on the number of other points.
+        """Upper bound, exact, on the probability that fewer than half of the points are good, by
+        Markov's inequality.
         """
         return min(Fraction(1), self.points * self.bad_point / (self.points // 2 + 1))
 
@@ -152,7 +152,7 @@ class RandomSetSystem:
         matrix : array of bool
             From `draw`.
         wanted : int, optional
-            How many are enough; all unless given.
+            Number of good points to find; all by default.
         """
         inside = np.array([np.flatnonzero(row) for row in matrix])
         found: dict[int, list[int]] = {}
@@ -167,7 +167,7 @@ class RandomSetSystem:
         return found
 
     def representation(self, seed: int, *, tries: int = 100) -> PointRepresentation:
-        """Return sets that are drawn until half of the points are good, cut down to these.
+        """Draw sets until half of the points are good; return the sets restricted to good points.
 
         Raises
         ------
@@ -182,7 +182,8 @@ class RandomSetSystem:
             if len(good) == wanted:
                 return _cut_down(matrix, good)
         raise NotDecidedError(
-            f"none of {tries} random systems had {wanted} good points out of {self.points}"
+            f"none of {tries} random set systems had {wanted} points with "
+            f"enough witnesses (of {self.points}); raise tries or choose another seed"
         )
 
 
@@ -220,12 +221,12 @@ def random_set_system(
     -------
     PointRepresentation
         At most ``ceil(8 e b (1 + ceil(1/error))^2)`` hypotheses, and for each point the sets that
-        prove an error below ``1 / (1 + ceil(1/error))``; nothing rests on probability.
+        prove an error below ``1 / (1 + ceil(1/error))``, with certainty.
 
     Raises
     ------
     NotDecidedError
-        If no system drawn had enough good points; for ``b >= 6`` half of them have.
+        If no system drawn had enough good points; for ``b >= 6``, at least half of them have.
 
     Notes
     -----
@@ -253,7 +254,7 @@ def thinned_plane_representation(
     q : int
         Order of the plane, a prime power of at most `MAX_ORDER`.
     error : Fraction, int or str
-        In (0, 1]; each point that is kept lies on more than ``1 / error`` of the lines drawn.
+        In (0, 1]; each remaining point lies on more than ``1 / error`` of the lines drawn.
     seed : int
     tries : int
         Sets of lines to draw before giving up.
@@ -261,7 +262,7 @@ def thinned_plane_representation(
     Returns
     -------
     PointRepresentation
-        Over the points that are kept, at least half of the plane's.
+        Over the remaining points, at least half of those of the plane.
 
     Raises
     ------
@@ -270,10 +271,10 @@ def thinned_plane_representation(
 
     Notes
     -----
-    Source: `bbkn` section 4.1, with details that are left out there: a line is kept with
-    probability ``min(1, m / (q + 1))`` for ``m = floor(1/error) + 2``, so that ``m`` lines pass
-    through a point on average, one more than it needs, and about ``m q`` are kept of which about
-    ``2 T = q^2 + q + 1`` points use: ``O(sqrt(T) / error)``.
+    Source: `bbkn` section 4.1, which omits details: a line is kept with probability ``min(1, m / (q
+    + 1))`` for ``m = floor(1/error) + 2``, so that on average ``m`` kept lines pass through a
+    point, one more than necessary. So about ``m q = O(sqrt(T) / error)`` lines represent ``T``
+    points, where ``2 T = q^2 + q + 1``.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Proper private learners made from improper ones whose answers offer few candidates.
+"""Proper private learners from improper ones whose hypotheses have few candidates.
 
-An improper learner with few examples must answer with complicated hypotheses: if they offered few
-concepts to choose from, a proper learner could choose one, and proper learners need many examples
-(`bbkn` Theorems 4.11 and 5.4). The same reduction serves both: run the learner on fresh examples
-until its hypothesis offers at most ``limit`` candidates, then choose among them by the exponential
-mechanism on fresh examples.
+Each hypothesis determines a set of candidates, concepts of which one is about as good. If the
+hypotheses of an improper learner had few candidates, a proper learner could choose one of them; but
+proper learners need many examples (`bbkn` Theorems 4.11 and 5.4). Both theorems use the same
+reduction: run the learner on fresh examples until its hypothesis has at most ``limit`` candidates,
+then choose among them by the exponential mechanism on fresh examples.
 """
 
 from __future__ import annotations
@@ -48,9 +48,7 @@ MakeLearner: TypeAlias = Callable[[Fraction, Fraction, Epsilon], Learner]
 
 
 def reconstruction_runs(failure: Fraction) -> int:
-    """Return the least number of runs of which, each being light with probability 1/2, one is.
-
-    All of them are heavy with probability at most ``failure / 4``.
+    """Return the least number of runs ``r`` with ``2^-r <= failure / 4``.
 
     Examples
     --------
@@ -65,7 +63,7 @@ def reconstruction_runs(failure: Fraction) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Part(Sample):
-    """A range of positions of a sample, as a sample."""
+    """The part of a sample in a range of positions."""
 
     whole: Sample
     start: int
@@ -85,25 +83,27 @@ class _Part(Sample):
 
 @frozen
 class Reconstruction(Learner):
-    """A proper learner that chooses among the candidates of an improper one's hypotheses.
+    """A proper learner that chooses among the candidates of an improper learner's hypothesis.
 
     Attributes
     ----------
     size : int
         The points are ``0 .. size - 1``; at most `MAX_POINTS`.
     limit : int
-        Most candidates. If on every target the improper learner offers no more with probability at
-        least 1/2, accuracy and failure hold.
+        Maximum number of candidates. The guarantees for accuracy and failure hold if, on every
+        target, the improper learner's hypothesis has at most `limit` candidates with probability at
+        least 1/2.
     make : callable
-        Gives the improper learner for an accuracy, a failure and an epsilon.
+        Returns the improper learner for an accuracy, a failure and an epsilon.
 
     Notes
     -----
-    No run offers few candidates with probability at most ``failure / 4``. The first hypothesis that
-    does is one of `inner` with that condition, so that it misses its accuracy with probability at
-    most ``2 failure / 8``. Then some candidate has error at most ``accuracy / 2``, and the
-    exponential mechanism errs more than ``accuracy`` with probability at most ``failure / 2``
-    (`bbkn` Theorem 3.2). Every example is used once, so that epsilon is that of each part.
+    With probability at most ``failure / 4``, no run returns a hypothesis with few candidates. The
+    first such hypothesis has the distribution of `inner`, conditioned on an event of probability at
+    least 1/2, so that it misses its accuracy with probability at most ``2 failure / 8``. Then some
+    candidate has error at most ``accuracy / 2``, and the exponential mechanism errs more than
+    ``accuracy`` with probability at most ``failure / 2`` (`bbkn` Theorem 3.2). Every example is
+    used once, so that the whole learner has the epsilon of its parts.
     """
 
     size: int
@@ -124,7 +124,7 @@ class Reconstruction(Learner):
 
     @property
     def inner(self) -> Learner:
-        """The improper learner at the accuracy and failure that are asked of it."""
+        """The improper learner at the accuracy and failure that the reduction requires."""
         return self.make(self.accuracy * self.share, self.failure / 8, self.epsilon)
 
     @property
@@ -134,21 +134,21 @@ class Reconstruction(Learner):
 
     @property
     def selection_size(self) -> int:
-        """Examples of the exponential mechanism."""
+        """Number of examples for the exponential mechanism."""
         return occam_sample_size(self.limit, self.epsilon, self.accuracy, self.failure / 2)
 
     @property
     def sample_size(self) -> int:
-        """Examples of all runs and of the selection."""
+        """Number of examples for all runs and for the selection."""
         return self.runs * self.inner.sample_size + self.selection_size
 
     @abstractmethod
     def candidates(self, values: Bits) -> tuple[int, ...]:
-        """Return the concepts that a hypothesis offers, given by its values on all points."""
+        """Return the candidates of a hypothesis, which is given by its values on all points."""
 
     @abstractmethod
     def concept(self, number: int) -> Hypothesis:
-        """Return a concept of the class."""
+        """Return the concept with the given index."""
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
         """Learn properly from the first `sample_size` examples."""
@@ -177,9 +177,9 @@ class LightReconstruction(Reconstruction):
     """Point functions, from hypotheses that are 1 on few points (`bbkn` Theorem 4.11).
 
     The candidates are the points on which the hypothesis is 1. If its error on the target ``t`` is
-    at most ``accuracy / 4``, one of them is no worse: ``t`` itself, or any if ``t`` is none of
-    them. The zero function has no candidate; then ``ceil(4 / accuracy)`` points serve, one of which
-    has mass at most ``accuracy / 4``.
+    at most ``accuracy / 4``, one of them has at most the same error: ``t`` itself if it is among
+    them, otherwise any. For the zero function, the candidates are ``ceil(4 / accuracy)`` points,
+    one of which has mass at most ``accuracy / 4``.
     """
 
     share: ClassVar[Fraction] = Fraction(1, 4)
@@ -198,7 +198,7 @@ class LightReconstruction(Reconstruction):
 class SwitchReconstruction(Reconstruction):
     """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).
 
-    One of the switching points is no worse than the hypothesis
+    The segment of one of the switching points has at most the error of the hypothesis
     (`proofs_check.claims.beimel_brenner.constructions.segments.switch_within`).
     """
 
@@ -223,29 +223,29 @@ def least_candidates(
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
 ) -> int:
-    """Return how complicated the hypotheses of an improper learner with few examples must be.
+    """Return a lower bound on the candidates of an improper learner with few examples.
 
     Parameters
     ----------
     problem : type
-        `LightReconstruction` (weights of hypotheses for points) or `SwitchReconstruction`
-        (switching points of hypotheses for initial segments).
+        `LightReconstruction` (numbers of points with value 1) or `SwitchReconstruction` (switching
+        points of hypotheses for initial segments).
     bits : int
         There are ``2**bits`` points; at least 2.
     samples : int
         Examples of a private learner with accuracy ``accuracy / 4`` or ``accuracy / 2`` and failure
         ``failure / 8``.
     accuracy, failure : Fraction
-        Of the proper learner that is reconstructed; accuracy below 1/2.
+        Parameters of the resulting proper learner; accuracy below 1/2.
     epsilon : Epsilon
 
     Returns
     -------
     int
-        The least ``z`` with which the reconstruction has as many examples as a proper learner must
-        have. On some target every such learner offers, with probability above 1/2, at least ``z``
-        candidates; for `LightReconstruction`, this is a weight if it is above ``ceil(4 /
-        accuracy)``.
+        The least ``z`` for which the reconstruction with limit ``z`` has at least as many examples
+        as proper learners need. For every such learner and some target, the hypothesis has at least
+        ``z`` candidates with probability above 1/2; for `LightReconstruction`, ``z`` bounds the
+        number of points with value 1 if it is above ``ceil(4 / accuracy)``.
 
     Examples
     --------

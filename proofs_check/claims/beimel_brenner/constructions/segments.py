@@ -1,7 +1,7 @@
 """Initial segments of a line, and the switching points of arbitrary functions on it.
 
-`bbkn` section 5: the concept ``j`` of `INTERVAL_d` is 1 on the first ``j`` points. A function that
-changes its value seldom has few switching points, and one of them is as good a concept as itself.
+`bbkn` section 5: the concept ``j`` of `INTERVAL_d` is 1 on the first ``j`` points. If a function
+has few switching points, the segment of one of them has at most the error of the function.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def initial_segments(size: int) -> ConceptClass:
 
 
 def switching_points(hypothesis: int, size: int) -> tuple[int, ...]:
-    """Return the points ``j`` on which a function differs from the point before, and both ends.
+    """Return both ends, and the points on which a function differs from its value one point before.
 
     Parameters
     ----------
@@ -88,15 +88,15 @@ def switching_points(hypothesis: int, size: int) -> tuple[int, ...]:
 def switch_within(hypothesis: int, target: int, size: int) -> int:
     """Return a switching point whose segment errs only where the function does.
 
-    The segment of the point returned disagrees with the segment of ``target`` on no point on which
-    ``hypothesis`` agrees with it, so that its error is at most that of the hypothesis under every
-    distribution and on every sample (proof of `bbkn` Theorem 5.4).
+    The segment of the returned point agrees with the segment of ``target`` wherever ``hypothesis``
+    does, so that its error is at most that of the hypothesis under every distribution and on every
+    sample (proof of `bbkn` Theorem 5.4).
 
     Notes
     -----
-    Between two neighbouring switching points ``j <= target <= k`` the function is constant. If it
-    is 0 there, it errs from ``j`` to the target, as the segment of ``j`` does; if it is 1, it errs
-    from the target to ``k``.
+    Between two neighbouring switching points ``j <= target <= k`` the function is constant. If its
+    value there is 0, it errs from ``j`` to the target, and so does the segment of ``j``; if its
+    value is 1, it errs from the target to ``k``, and so does the segment of ``k``.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def _points_or_zero(points: int) -> tuple[int, ...]:
 def _is_noise(
     points: int, samples: int, accuracy: Fraction, concepts: tuple[int, ...], noise: Fraction
 ) -> Decision:
-    """Compare A2 with noise on the concept that it finds, on all databases."""
+    """Check on all databases that A2 is independent noise on the concept that it finds."""
     inner = SubsampledPoint(points, accuracy, flip=Fraction(0))
     outer = IndependentNoise(inner, points, concepts, noise)
     learner = SubsampledPoint(points, accuracy)
@@ -151,7 +151,7 @@ def noise_on_points_or_zero(
         return accuracy / 8 + (1 - accuracy / 8) * (1 - accuracy**2 / 8) ** m
 
     def exact(m: int) -> Fraction:
-        """Return how often the target is not answered, by the law of the inner learner."""
+        """Return the probability that the answer is not the target, from the inner distribution."""
         mass, inner = accuracy / 2, SubsampledPoint(3, accuracy, flip=Fraction(0))
         found = (
             comb(m, k) * mass**k * (1 - mass) ** (m - k)

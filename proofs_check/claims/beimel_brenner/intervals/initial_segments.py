@@ -132,10 +132,10 @@ def printed_dependence_on_failure(
 
 @cache
 def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
-    """Return the least failure of ln 3-private proper learners on targets of a certain kind.
+    """Return the least failure probability of ln 3-private proper learners of segments.
 
-    The two points at the end of a segment have this mass each, the rest is on the first point; one
-    that has all of its mass there is no such target, unless there is no rest.
+    Each of the two points at the end of the target has the given mass, and the first point has the
+    rest. Segments whose end is the first point are targets only if the rest is 0.
     """
     tasks: list[Task[Example]] = []
     for j in range(points + 1):

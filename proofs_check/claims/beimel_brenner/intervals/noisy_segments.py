@@ -1,4 +1,4 @@
-"""Theorem 5.8: noise does not hide a segment, so that noisy learners are proper ones."""
+"""Theorem 5.8: noise does not hide a segment, so that noisy learners give proper learners."""
 
 from __future__ import annotations
 
@@ -152,7 +152,8 @@ _misread = cache(reconstruction_failure)
 
 @cache
 def _largest_noise(points: int, flips: int, chance: Fraction) -> Interval:
-    """Enclose the largest noise with which at most so many values flip with that probability."""
+    """Enclose the largest noise with at most ``flips`` flips with probability at least
+    ``chance``."""
     low, high = Fraction(0), Fraction(1)
     for _ in range(14):
         middle = (low + high) / 2

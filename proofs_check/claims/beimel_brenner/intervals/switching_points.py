@@ -1,4 +1,4 @@
-"""Theorem 5.4: hypotheses with few switching points would give proper learners of segments."""
+"""Theorem 5.4: hypotheses with few switching points give proper learners of segments."""
 
 from __future__ import annotations
 
