@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_sets():
 
 def test_a_distribution_without_good_points_gives_up():
     distribution = RandomSetSystem(b=2, sets=3, set_size=1, witnesses=2)
-    with pytest.raises(NotDecidedError, match="none of 5 random systems had 4 good points"):
+    with pytest.raises(NotDecidedError, match="none of 5 random set systems had 4 points"):
         distribution.representation(seed=0, tries=5)
 
 

@@ -28,8 +28,7 @@ SHAPES = table("seed output", (1, 3), (2, 3), (2, 4), (3, 5)).medium((3, 6), (4,
 
 
 def hidden_generator(seed: int, output: int) -> FeedbackGenerator:
-    """Return the generator whose next bit is the sum of the first and the last bit of the
-    register."""
+    """Return the generator whose next bit is the sum of the register's first and last bit."""
     return FeedbackGenerator(seed, output, 1 | 1 << (seed - 1))
 
 

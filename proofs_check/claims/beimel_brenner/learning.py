@@ -1,4 +1,4 @@
-"""Sections 2.2 and 2.4: learning and tail bounds, read literally on small objects."""
+"""Sections 2.2 and 2.4: learning and tail bounds, checked literally on small instances."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def pac_learning(
 def _missed(
     learner: Callable[[Sample], int], row: int, D: Sequence[Fraction], n: int, accuracy: Fraction
 ) -> Fraction:
-    """Return the probability of the samples after which a learner errs by more than allowed."""
+    """Return the probability that a learner has error above the accuracy."""
     missed = (
         prod((D[x] for x in drawn), start=Fraction(1))
         for drawn in product(range(len(D)), repeat=n)
@@ -178,14 +178,14 @@ def consistent_learners(
 
 
 def _hard_distributions(points: int, alpha: Fraction) -> Iterator[tuple[Fraction, ...]]:
-    """Yield the distributions on two points, one of which just matters."""
+    """Yield distributions on two points, one with mass slightly above the accuracy."""
     mass = alpha + Fraction(1, 1000)
     for x, y in permutations(range(points), 2):
         yield tuple(mass if z == x else (1 - mass) * (z == y) for z in range(points))
 
 
 def _unseen(points: int, alpha: Fraction, n: int) -> Fraction:
-    """Return the chance that more than a share of equally likely points is not drawn."""
+    """Return the probability that more than ``alpha points`` uniform points are never drawn."""
     ways = {0: 1}
     for _ in range(n):
         new = {seen + 1: (points - seen) * w for seen, w in ways.items() if seen < points}
@@ -196,7 +196,7 @@ def _unseen(points: int, alpha: Fraction, n: int) -> Fraction:
 def _bad_and_consistent(
     C: ConceptClass, row: int, D: Sequence[Fraction], alpha: Fraction, n: int
 ) -> Fraction:
-    """Return the chance that some bad concept fits the sample, by inclusion and exclusion."""
+    """Return the probability that some bad concept is consistent, by inclusion and exclusion."""
     wrong = {row ^ h for h in C.rows if disagreement(D, row, h) > alpha}
     least = [w for w in wrong if not any(v & w == v != w for v in wrong)]
     total = Fraction(0)

@@ -217,7 +217,7 @@ def _without_repetition(sampler: PointOccam, m: int) -> Iterator[tuple[Example, 
 def _samples_exponentially(
     b: int, m: int, seen: Counted, samples: Chosen = _every, privacy: Fraction = Fraction(1)
 ) -> Decision:
-    """Compare the procedure with the exponential mechanism, and audit it on the same samples."""
+    """Compare `PointOccam` with the exponential mechanism, and audit it on the same samples."""
     sampler = PointOccam(1 << b, NINE_QUARTERS, seen)
     exact = PrivateOccam(1 << b, points(b).rows, NINE_QUARTERS)
     found = list(samples(sampler, m))
@@ -239,7 +239,7 @@ def _samples_exponentially(
 
 
 def _least(factor: Real | None) -> str:
-    """Say how private a mechanism is; an output that a neighbour excludes leaves no epsilon."""
+    """Return the least e^eps of a mechanism as text; None if there is no finite epsilon."""
     return "private for no finite eps, but claimed" if factor is None else f"least e^eps {factor}"
 
 

@@ -1,4 +1,4 @@
-"""Section 4.1: sets that share at most one point represent points, and lines of planes do."""
+"""Section 4.1: sets with pairwise at most one common point represent points; lines of planes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Sets: TypeAlias = tuple[int, ...]
 
 @cache
 def least_error(sets: Sets, number: int) -> RepresentationResult:
-    """Return the least error with which sets represent the single points."""
+    """Return the least error with which the given sets represent the point functions."""
     H = HypothesisSet.from_rows(sets, number)
     return recheck(representation_error(H, single_points(number)))
 

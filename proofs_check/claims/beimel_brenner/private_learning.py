@@ -1,4 +1,4 @@
-"""Sections 2.1 and 2.3: privacy and private learners, read literally on small objects."""
+"""Sections 2.1 and 2.3: privacy and private learners, checked literally on small instances."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _whole(outcomes: Iterable[Hashable]) -> Iterator[tuple[Hashable, ...]]:
 
 @cache
 def _largest_ratios(name: str, m: int, events: Events) -> dict[int, Fraction]:
-    """Return how many times as likely an event can be on databases a number of entries apart."""
+    """Return the largest ratio of an event's probabilities, by the number of differing entries."""
     databases = product(MECHANISMS[name].records, repeat=m)
     distributions = {D: MECHANISMS[name].distribution(D).as_mapping() for D in databases}
     most: dict[int, Fraction] = {}

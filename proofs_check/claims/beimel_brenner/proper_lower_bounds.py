@@ -1,7 +1,7 @@
-"""Section 3.1: minimal representations, and how many examples proper private learners need.
+"""Section 3.1: minimal representations, and sample complexity of proper private learners.
 
-Lower bounds speak of every private learner: the least failure of any with few examples, on the
-targets of the proof, is the value of a linear program.
+Lower bounds hold for every private learner. The least failure probability of learners with few
+examples, on the targets of the proof, is the value of a linear program.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def least_failure(
     m: int,
     factor: int,
 ) -> Fraction:
-    """Return the least failure on targets of all private learners with hypotheses in a pool."""
+    """Return the least failure probability on targets of private learners with given hypotheses."""
     tasks: list[Task[Example]] = []
     for f, distribution in targets:
         row, chances = C.rows[f], dict[tuple[Example, ...], Fraction]()
@@ -112,7 +112,7 @@ def least_failure(
 
 @cache
 def _needed(C: ConceptClass, H: Rows, accuracy: Fraction) -> tuple[Target, ...]:
-    """Return, for each hypothesis that cannot be dropped, where all others err more."""
+    """Return, for each necessary hypothesis, a target on which all others exceed the accuracy."""
     found = []
     for h in H:
         rest = HypothesisSet.from_rows({*H} - {h}, len(C.points))

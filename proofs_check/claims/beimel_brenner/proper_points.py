@@ -1,4 +1,4 @@
-"""Section 3.1: points, how few hypotheses represent them and what proper learners of them need."""
+"""Section 3.1: the least representations of points, and sample complexity of proper learners."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def mass_equal_to_the_accuracy(
 
 
 def _beside(number: int, mass: Fraction) -> Iterator[tuple[Fraction, ...]]:
-    """Yield the distributions with a mass on a point, and the rest on the first one."""
+    """Yield the distributions with the given mass on one point and the rest on the first point."""
     for i in range(1, number):
         yield tuple((1 - mass) * (x == 0) + mass * (x == i) for x in range(number))
 

@@ -37,7 +37,7 @@ WORTHWHILE = 12
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """What was drawn: good points, the most sets that another one shares, sets at two of them."""
+    """A drawn system: number of good points, maximum crowd, and numbers of sets at two points."""
 
     good: int
     crowd: int
@@ -57,7 +57,7 @@ def _drawn(distribution: RandomSetSystem) -> _Drawn:
 
 
 def _crowd(matrix: npt.NDArray[np.bool_], point: int, chosen: Sequence[int]) -> int:
-    """Return how many of some sets that contain a point another one is in, at most."""
+    """Return the maximum number of the chosen sets at a point that also contain another point."""
     if not matrix[list(chosen), point].all():
         return len(chosen)
     return int(np.delete(matrix[list(chosen)].sum(axis=0), point).max())

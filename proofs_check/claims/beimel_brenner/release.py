@@ -1,4 +1,4 @@
-"""Section 7: how many records a private release of counting queries needs."""
+"""Section 7: sample complexity of private releases of counting queries."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def _share(row: int, database: Sequence[int]) -> Fraction:
 
 
 def _far(C: ConceptClass, first: Sequence[int], second: Sequence[int]) -> Fraction:
-    """Return the largest difference of the answers of two databases."""
+    """Return the maximum difference of the answers of two databases."""
     return max((abs(_share(r, first) - _share(r, second)) for r in C.rows), default=Fraction(0))
 
 
 def useful_answers_overlap(
     C: ConceptClass, first: Sequence[int], second: Sequence[int], accuracy: Fraction
 ) -> bool:
-    """Return whether some answers to all predicates err by less on both databases."""
+    """Return whether some answers have error below the accuracy on both databases."""
     return _far(C, first, second) < 2 * accuracy
 
 
@@ -101,13 +101,13 @@ def useful_databases(
 
 @cache
 def _synthetic(text: str, records: int) -> SyntheticDatabase:
-    """Return the mechanism of Blum, Ligett and Roth with outputs of as many records."""
+    """Return the mechanism of Blum, Ligett and Roth; its outputs have ``records`` records."""
     return SyntheticDatabase(parse_class(text), Epsilon.of("ln 4"), records)
 
 
 @cache
 def _errors(text: str, records: int) -> tuple[tuple[Database, tuple[Fraction, ...]], ...]:
-    """Return how likely the mechanism errs by k/m or more, for k = 1 to m, by database."""
+    """Return the probabilities of errors of at least k/m, for k = 1 to m, for each database."""
     C, mechanism = parse_class(text), _synthetic(text, records)
 
     def errs(D: Database) -> Iterator[Fraction]:
@@ -167,10 +167,10 @@ def synthetic_databases(
 
 @cache
 def best_release(C: ConceptClass, m: int, accuracy: Fraction, factor: Fraction) -> Fraction:
-    """Return the least failure of private releases, on the worst database of m records.
+    """Return the least worst-case failure probability of private releases of m records.
 
-    Useful answers exist for several databases if they do for any two, since those to one predicate
-    form intervals; an outcome is a largest set of databases that share some.
+    Useful answers to one predicate form an interval. So databases share useful answers if any two
+    of them do, and the outcomes are the maximal sets of databases that share useful answers.
     """
     column = columns(C)
     points = [x for x in range(len(column)) if column.index(column[x]) == x]
@@ -187,7 +187,7 @@ def best_release(C: ConceptClass, m: int, accuracy: Fraction, factor: Fraction) 
 
 
 def _cliques(near_by: list[set[int]]) -> Iterator[frozenset[int]]:
-    """Yield the largest sets any two of whose members are near each other."""
+    """Yield the maximal sets of pairwise near members."""
 
     def extend(chosen: frozenset[int], left: set[int], done: set[int]) -> Iterator[frozenset[int]]:
         if not left and not done:

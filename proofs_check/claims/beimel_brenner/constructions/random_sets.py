@@ -107,9 +107,7 @@ class RandomSetSystem:
 
     @property
     def failure(self) -> Fraction:
-        """Upper bound, exact, on the probability that fewer than half of the points are good, by
-        Markov's inequality.
-        """
+        """Upper bound, by Markov's inequality, on the probability of less than half good points."""
         return min(Fraction(1), self.points * self.bad_point / (self.points // 2 + 1))
 
     def measured_failure(self, trials: int, seed: int, confidence: Fraction) -> Interval:

@@ -29,7 +29,7 @@ ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
 
 
 def _offered(h: int, points: int, accuracy: Fraction) -> tuple[int, ...]:
-    """Return the candidates of the reconstruction: where h is 1, or the first few points."""
+    """Return the reconstruction's candidates: points with h = 1, or the first few points."""
 
     def make(a: Fraction, failure: Fraction, epsilon: Epsilon) -> NonprivatePointLearner:
         return NonprivatePointLearner(a, failure, epsilon, bits=1)
@@ -70,8 +70,7 @@ def _represented(
     hypotheses: Iterable[int],
     offered: Callable[[int, int, Fraction], Iterable[int]],
 ) -> Decision:
-    """Decide that what errs at most a share of the accuracy offers a concept that errs at most
-    half of it."""
+    """Decide that good hypotheses have a candidate with error at most half of the accuracy."""
     cases = (
         (f"D={list(map(str, D))} t={t} h={h:b}", any(_errs(D, j, t) <= accuracy / 2 for j in offer))
         for h in hypotheses
@@ -163,7 +162,7 @@ def no_worse_candidate(
         return any((1 << j ^ 1 << t) & ~wrong == 0 for j in offered(h, points, a))
 
     def distributions() -> Iterator[tuple[str, tuple[Fraction, ...]]]:
-        """Distributions on the points of n concepts and of the target, the last one."""
+        """Yield distributions on n points and the point of the target, which is the last one."""
         yield f"{n} equal masses", (*[(1 - share * a) / n] * n, share * a)
         if n <= 5:
             yield from (
@@ -182,7 +181,7 @@ def no_worse_candidate(
 
 
 def _least_failure(points: int, weight: int, m: int, factor: int = 4) -> Fraction:
-    """Return the least failure on points of mass 1 of private learners with such hypotheses."""
+    """Return the least failure probability of private learners with hypotheses of one weight."""
     pool = list(combinations(range(points), weight))
     tasks: list[Task[int]] = [
         {((j,) * m, i): Fraction(1) for i, h in enumerate(pool) if j in h} for j in range(points)
@@ -264,8 +263,9 @@ def log_z_examples(points: int, *, given: Callable[[int], int] = lambda _: 1) ->
 def as_many_as_it_needs(points: int, *, given: Callable[[int], int] = _needed) -> Decision:
     """Consider private learners with failure probability 1/4 whose hypotheses are 1 on at most one
     point. For the distributions on one of n points, ceil(ln(3 (n - 1)) / epsilon) examples are
-    enough, and fewer are not. So the number grows with n although the weight does not. Compared
-    with the smallest failure probability of all ln(4)-private learners.
+    enough, and fewer are not. So the number of examples grows with n, although each hypothesis is 1
+    on at most one point. The check compares it with the minimum failure probability of all
+    ln(4)-private learners.
     """
     m = given(points)
     enough = m > 0 and least_naming_failure(points, m) <= QUARTER

@@ -1,4 +1,4 @@
-"""Section 4.2: algorithm A1, and how often learners of points err."""
+"""Section 4.2: algorithm A1, and error probabilities of learners of points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE = Epsilon.of(1)
 
 
 def quarter_examples(alpha: Fraction) -> int:
-    """Return ``ceil(2 ln 4 / alpha)``, with which a point of mass ``alpha / 2`` is seen."""
+    """Return ``ceil(2 ln 4 / alpha)``: a point of mass ``alpha / 2`` occurs with chance 3/4."""
     return log_ceiling(2 / alpha, Fraction(4), ONE)
 
 
@@ -48,7 +48,7 @@ def distribution_of_steps(
     silent: Callable[[Sequence[tuple[int, int]], int], bool] = _inconsistent,
     base: int = 0,
 ) -> dict[int | None, Fraction]:
-    """Return the law of A1, step by step."""
+    """Return the output distribution of A1, computed step by step."""
     kept = [z for z in sample if z is not None]
     if silent(kept, T):
         return {None: Fraction(1)}
@@ -60,7 +60,7 @@ def distribution_of_steps(
 def same_distributions(
     mechanism: PointMechanism, m: int, stated: Callable[[Sequence[Record]], dict[Any, Fraction]]
 ) -> Decision:
-    """Decide that a mechanism has the stated law on every database of m records."""
+    """Decide that a mechanism has the stated distribution on every database of m records."""
     databases = combinations_with_replacement(mechanism.records, m)
     return all_of(
         ((S, mechanism.distribution(S).as_mapping() == stated(S)) for S in databases),
@@ -104,7 +104,7 @@ def noisy_consistent_point(
 
 
 def distributions(points: int, *masses: Fraction) -> Iterator[tuple[Fraction, ...]]:
-    """Yield distributions with a mass on point 0, multiples of 1/20 among others, else uniform."""
+    """Yield distributions that are uniform outside point 0, for several masses of point 0."""
     for p in (*masses, *(Fraction(k, 20) for k in range(20))):
         yield p, *[(1 - p) / (points - 1)] * (points - 1)
 
@@ -124,9 +124,9 @@ def chance_of_error(
 def answered(
     inner: PointMechanism, D: Sequence[Fraction], missing: Fraction, alpha: Fraction
 ) -> Fraction:
-    """Return the failure probability of a learner on concept 0, absent with some probability.
+    """Return the failure probability on concept 0 if point 0 is missing with the given probability.
 
-    The sample matters by which points occur in it alone; whether point 0 does, decides.
+    The output distribution depends only on whether point 0 occurs in the sample.
     """
     seen, unseen = (inner.distribution([example]) for example in ((0, 1), (len(D) - 1, 0)))
     found = (1 - missing) * chance_of_error(1, D, seen, alpha)

@@ -1,4 +1,4 @@
-"""Section 4.3: proper learners made from improper ones with light hypotheses, and Theorem 4.11."""
+"""Section 4.3: proper learners from improper ones with light hypotheses, and Theorem 4.11."""
 
 from __future__ import annotations
 

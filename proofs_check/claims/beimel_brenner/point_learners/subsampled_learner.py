@@ -44,7 +44,7 @@ LN4 = Epsilon.of("ln 4")
 def _distribution_over_subsets(
     sample: Sequence[Record], rate: Fraction, distribution: Callable[[list[Record]], dict[Any, Any]]
 ) -> dict[int | None, Fraction]:
-    """Return a mixture over the sets of entries that are kept, the others being null."""
+    """Return the mixture over all sets of kept entries; the other entries become null."""
     total: dict[int | None, Fraction] = {}
     for kept in product((True, False), repeat=len(sample)):
         weight = prod((rate if k else 1 - rate for k in kept), start=Fraction(1))
@@ -97,7 +97,7 @@ def subsampled_point(
 
 @cache
 def least_factor(mechanism: Mechanism[Any, Any], m: int) -> Fraction:
-    """Return the least ``e^eps`` with which a mechanism is private on m records, re-checked.
+    """Return the least ``e^eps`` for which a mechanism is private on m records, re-checked.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def least_factor(mechanism: Mechanism[Any, Any], m: int) -> Fraction:
     """
     result = recheck(audit(mechanism, "ln 4", 0, m))
     if result.factor is None:
-        raise DomainError("no epsilon is enough")
+        raise DomainError("the mechanism is private for no epsilon")
     return rational(result.factor)
 
 
@@ -186,7 +186,7 @@ def subsampled_utility(
 def subsampled_failure(
     inner: PointMechanism, D: Sequence[Fraction], m: int, alpha: Fraction, rate: Real = Fraction(1)
 ) -> Fraction:
-    """Return the failure probability of A2, or A5, on m examples kept with a rate before."""
+    """Return the failure probability of A2 or A5 on m examples after subsampling."""
     missing = rounded_up((1 - D[0] * rational(rate) * alpha / 4) ** m)
     return alpha / 8 + (1 - alpha / 8) * answered(inner, D, missing, alpha)
 

@@ -1,4 +1,4 @@
-"""Claims of sections 2.5 and 4.1 on choices of a solution by its quality.
+"""Claims of sections 2.5 and 4.1 about mechanisms that choose a solution by its quality.
 
 `stable` holds the exponential mechanism and A_dist, `bounded_growth` and `choosing` section 4.1.
 """

@@ -173,7 +173,7 @@ def _least_delta(factor: str, delta: Fraction, variant: str, records: int) -> Re
 
 
 def _in_words(result: AuditResult) -> str:
-    """Say on which databases which outcome shows what an audit found."""
+    """Return a description of the databases and the outcome with the largest ratio in an audit."""
     worst = result.worst
     if worst is None:
         return ""

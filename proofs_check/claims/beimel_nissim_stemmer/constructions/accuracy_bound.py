@@ -1,4 +1,4 @@
-"""How close private sanitizers can be on few records of a shattered set.
+"""Lower bounds on the accuracy of private sanitizers with few records of a shattered set.
 
 Main definitions: `least_accuracy`, `printed_least_accuracy`, `least_failure_on_half`.
 """
@@ -18,11 +18,11 @@ __all__ = ["least_accuracy", "least_failure_on_half", "printed_least_accuracy"]
 
 @checked_types
 def least_accuracy(failure: Fraction | int | str, epsilon: Epsilon | Fraction | int | str) -> Real:
-    r"""Return how far sanitizers are off that get at most ``VC/2`` records, corrected.
+    r"""Return a corrected lower bound on the accuracy of sanitizers with at most ``VC/2`` records.
 
     Every ``epsilon``-private sanitizer, proper or improper, of a class of dimension ``VC >= 2 m``
-    that is close up to ``alpha`` on all databases of ``m`` records, except with probability
-    ``beta``, has ``alpha >= (1 - e^epsilon beta / (1 - beta)) / (2 (1 + e^epsilon))``.
+    whose release has error at most ``alpha`` on all databases of ``m`` records, except with
+    probability ``beta``, has ``alpha >= (1 - e^epsilon beta / (1 - beta)) / (2 (1 + e^epsilon))``.
 
     Parameters
     ----------
@@ -33,15 +33,16 @@ def least_accuracy(failure: Fraction | int | str, epsilon: Epsilon | Fraction | 
     Returns
     -------
     Fraction or Exponential
-        At least 0, which says nothing.
+        At least 0; the bound 0 is trivial.
 
     Notes
     -----
-    Of ``2 m`` shattered points take ``m`` at random for the records ``S``. From a close release an
-    ``m``-subset ``T`` can be told that it is close to as well, and ``|S - T| <= 2 alpha m``. So
-    ``T`` has a random point of ``S`` with probability at least ``(1 - beta)(1 - 2 alpha)``, another
-    one with at most ``2 alpha (1 - beta) + beta``. Exchanging the two points, one record, turns one
-    case into the other, so that the first is at most ``e^epsilon`` times the second.
+    Choose the records ``S`` as a random set of ``m`` of the ``2 m`` shattered points. A release
+    with error at most ``alpha`` determines an ``m``-subset ``T`` with error at most ``alpha`` too,
+    and ``|S - T| <= 2 alpha m``. So ``T`` contains a random point of ``S`` with probability at
+    least ``(1 - beta)(1 - 2 alpha)``, and a random point outside ``S`` with probability at most ``2
+    alpha (1 - beta) + beta``. Exchanging the two points changes one record, so that the first
+    probability is at most ``e^epsilon`` times the second.
 
     Source: `bns` Theorem 2.20, corrected.
 
@@ -62,10 +63,10 @@ def least_accuracy(failure: Fraction | int | str, epsilon: Epsilon | Fraction | 
 
 @checked_types
 def printed_least_accuracy(epsilon: Fraction | int | str) -> Fraction:
-    """Return what `bns` Theorem 2.20 prints for failures bounded away from 1 and ``epsilon <= 1``.
+    """Return the bound printed in `bns` Theorem 2.20, for failures below 1 and ``epsilon <= 1``.
 
-    It is ``1 / (4 + 16 epsilon)``, and false for large failures: at ``epsilon = 1`` one record of
-    two points, released by randomised response, is exact except with probability ``1/(1 + e)``.
+    It is ``1 / (4 + 16 epsilon)``, and false for large failure probabilities: for ``epsilon = 1``,
+    randomised response on one record and two points is exact except with probability ``1/(1 + e)``.
 
     Examples
     --------
@@ -80,9 +81,9 @@ def printed_least_accuracy(epsilon: Fraction | int | str) -> Fraction:
 def least_failure_on_half(
     accuracy: Fraction | int | str, epsilon: Epsilon | Fraction | int | str
 ) -> Real:
-    """Return how often sanitizers must fail that get at most ``VC/2`` records.
+    """Return a lower bound on the failure probability of sanitizers with at most ``VC/2`` records.
 
-    That is `least_accuracy` solved for the failure: with ``a = 1 - 2 alpha (1 + e^epsilon)``, if
+    It is `least_accuracy` solved for the failure: with ``a = 1 - 2 alpha (1 + e^epsilon)``, if
     positive, ``beta >= a / (a + e^epsilon)``.
 
     Examples

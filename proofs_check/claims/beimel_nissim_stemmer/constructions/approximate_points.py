@@ -1,4 +1,4 @@
-"""The learner of points by A_dist as a mechanism on a small domain, with its exact laws."""
+"""The learner of points by A_dist on a small domain, with its exact output distributions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["ApproximatePoints"]
 
 @validated
 class ApproximatePoints(CanonicalMechanism[Example, int]):
-    """A_dist over the numbers of positive examples, and a random point function after bottom.
+    """A_dist on the numbers of positive examples of points; after bottom, a random point function.
 
-    `ccsim.learning.ApproximatePointLearner` draws from these laws on long domains.
+    `ccsim.learning.ApproximatePointLearner` draws from these distributions on large domains.
 
     Attributes
     ----------
@@ -30,12 +30,12 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
     epsilon : Epsilon
     delta : Fraction
     variant : str
-        Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
+        Variant of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
     proper : bool
-        False: the zero function after bottom (`bns` Remark 3.3).
+        If False, the answer after bottom is the zero function (`bns` Remark 3.3).
     quiet : bool
-        Whether nothing is released if no example is positive. False: the first point may be, as
-        `bns` has it; that is private too, but wrong with a probability of about delta.
+        Whether nothing is released if no example is positive. If False, the first point may be
+        released, as in `bns`; this is private too, but wrong with probability about delta.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class ApproximatePoints(CanonicalMechanism[Example, int]):
         return labelled_examples(self.num_points)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the hypothesis, a bit mask."""
+        """Return the distribution of the hypothesis, a bit mask."""
         counts = Counter(x for x, label in database if label)
         ranked = sorted(range(self.num_points), key=lambda x: (-counts[x], x))
         released: Real = Fraction(0)

@@ -1,4 +1,4 @@
-"""Tails of sums of very many independent coins, enclosed."""
+"""Intervals around tail probabilities of binomial distributions with many trials."""
 
 from __future__ import annotations
 

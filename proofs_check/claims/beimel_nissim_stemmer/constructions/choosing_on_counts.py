@@ -1,9 +1,10 @@
-"""What the choosing mechanism needs of delta with the paper's threshold, on counts of few points.
+"""The least delta of the choosing mechanism with the paper's threshold, on counts of few points.
 
 Main definitions: `paper_delta`, `least_paper_size`.
 
-An exact audit compares rational functions of high degree, minutes for a hundred records; here the
-same laws are enclosed, and databases that differ by the names of their points are taken once.
+An exact audit compares rational functions of high degree and takes minutes for a hundred records.
+This module encloses the same distributions, and treats databases that differ only by the names of
+their points as one.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def paper_delta(
     Parameters
     ----------
     points : int
-        Values of a record, at least 2; the quality of each is its count.
+        Number of values of a record, at least 2; the quality of a value is its count.
     size : int
         Records, at least 1; the threshold is ``accuracy size / 2``.
     epsilon : Epsilon, Fraction, int or str
@@ -66,8 +67,8 @@ def paper_delta(
 
     Notes
     -----
-    Complexity: for each partition of the records into at most ``points`` parts the pairs of its
-    different parts; 10^4 partitions take some seconds. Source: `bns` Lemma 4.4.
+    Complexity: the pairs of different parts, for each partition of the records into at most
+    ``points`` parts; 10^4 partitions take a few seconds. Source: `bns` Lemma 4.4.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def paper_delta(
         for number, counts in enumerate(_partitions(size, points, size)):
             if number >= MAX_COUNTS:
                 raise InstanceTooLargeError(
-                    f"partitions of {size} records are above the limit of {MAX_COUNTS}"
+                    f"{size} records have more than {MAX_COUNTS} partitions, the limit"
                 )
             budget.spend()
             distribution = _distribution(counts, powers, released)
@@ -121,7 +122,7 @@ def least_paper_size(
 ) -> int:
     """Return the least number of records from which the paper's threshold is private on counts.
 
-    All sizes from it up to that of the lemma are private, the one below is not.
+    All sizes from this number up to that of the lemma are private; the next smaller size is not.
 
     Parameters
     ----------
@@ -177,7 +178,7 @@ def _check(points: int, epsilon: Epsilon, accuracy: Fraction) -> None:
 
 
 def _partitions(size: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield the counts of a number of points, in falling order."""
+    """Yield the partitions of a number of records into counts, in decreasing order."""
     if parts == 1:
         if size <= most:
             yield (size,)
@@ -188,7 +189,7 @@ def _partitions(size: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def _moves(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the replacements of a record, up to the names of points with equal counts."""
+    """Yield the replacements of one record, up to the names of points with equal counts."""
     places = {count: i for i, count in reversed(list(enumerate(counts)))}
     last = {count: i for i, count in enumerate(counts)}
     for count, i in places.items():
@@ -201,7 +202,7 @@ def _moves(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 def _distribution(
     counts: list[int] | tuple[int, ...], powers: list[Value], released: list[Value]
 ) -> Value:
-    """Return the probability of each point, and of nothing."""
+    """Return the probability of each point, and that of releasing nothing."""
     best = max(counts)
     total = sum(powers[count] for count in counts if count)
     chosen = [released[best] * powers[c] / total if c else released[best] * 0 for c in counts]

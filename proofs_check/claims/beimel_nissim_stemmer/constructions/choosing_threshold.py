@@ -1,28 +1,29 @@
-"""What the choosing mechanism needs of delta with a fixed threshold, exactly, and the least one.
+"""The exact delta of the choosing mechanism with a fixed threshold, and the least threshold.
 
 Main definitions: `choosing_delta`, `largest_release`.
 
-Let ``a = e^(epsilon/4)``, ``k`` bound the growth, ``s`` be the probability with which a best
-quality of 1 is released, so that ``M`` is released with ``p = s a^(M-1)``, or ``1 - 1/(4 s
-a^(M-1))`` once that is above 1/2. Then the mechanism needs as its delta, on qualities up to ``m``,
-at most the largest of ``s`` and ``p k / (k + a^(M-1))`` for ``M = 2 .. m``; with ``k + 1``
-solutions it needs just that.
+Let ``a = e^(epsilon/4)``, let ``k`` bound the growth, and let ``s`` be the probability of a release
+if the best quality is 1. For best quality ``M``, this probability is ``p = s a^(M-1)``, or ``1 -
+1/(4 s a^(M-1))`` if the former is above 1/2. On qualities up to ``m``, the least delta of the
+mechanism is at most the maximum of ``s`` and ``p k / (k + a^(M-1))`` for ``M = 2 .. m``, with
+equality if there are at least ``k + 1`` solutions.
 
-*It needs that*: qualities 1 against 0, and a solution of quality ``M`` with ``k`` others of 1
-against 0.
+*Lower bound*: compare quality 1 with 0, and a solution of quality ``M`` beside ``k`` others of
+quality 1 with the same solution beside ``k`` others of quality 0.
 
-*It needs no more.* Let ``n`` solutions be good (of quality at least 1, hence 1) here and not for
-the neighbour, ``l`` there and not here; ``Z`` and ``Z'`` are the sums of ``a^q`` over good ones.
-The ``n`` come with probability ``p a n / Z``. Of any other one the probability exceeds ``a^4``
-times the one there by at most ``(p a^q / Z) (1 - a^2 Z / Z')``, because ``p`` falls at most to ``p
-/ a`` and ``q`` at most by 1. With ``W = Z - a n``, ``Z' <= a W + a l``, hence ``Z' - a^2 Z`` is at
-most ``c = a (l - n)``, and where it is positive all others exceed by at most ``(p / Z) W c / (a^2
-Z + c)``. If ``l <= n`` nothing is added, and ``p a n / Z`` is what was stated or less, as ``Z >=
-a^M + a n`` (``Z >= a n`` and ``p = s`` if nothing else is good). Otherwise it suffices that ``W c
-/ (a^2 Z + c) <= W c / (W + a l)``, which is so, as ``a^2 Z + c - W - a l = (a^2 - 1) (W + a n)``;
-for the sum is then at most ``(p / Z) a l Z / (W + a l)``, and ``W >= a^M``. None is at most ``a``
-times as likely, unless there is no good solution on one side: then it exceeds by at most ``1 - a^4
-(1 - s) <= s``.
+*Upper bound*: call a solution good if its quality is at least 1. Let ``n`` solutions be good for
+the database only, hence of quality 1, and ``l`` for the neighbour only; let ``Z`` and ``Z'`` be the
+sums of ``a^q`` over the good solutions of both. One of the ``n`` solutions is returned with
+probability ``p a n / Z``. The probability of any other solution exceeds ``a^4`` times that for the
+neighbour by at most ``(p a^q / Z) (1 - a^2 Z / Z')``, because ``p`` falls at most to ``p / a`` and
+``q`` at most by 1. With ``W = Z - a n``, ``Z' <= a W + a l``, hence ``Z' - a^2 Z`` is at most ``c =
+a (l - n)``, and if it is positive, all other solutions together exceed by at most ``(p / Z) W c /
+(a^2 Z + c)``. If ``l <= n``, the excess of the others is 0, and ``p a n / Z`` is at most the stated
+bound, as ``Z >= a^M + a n`` (``Z >= a n`` and ``p = s`` if nothing else is good). Otherwise it
+suffices that ``W c / (a^2 Z + c) <= W c / (W + a l)``, which holds since ``a^2 Z + c - W - a l =
+(a^2 - 1) (W + a n)``; then the sum is at most ``(p / Z) a l Z / (W + a l)``, and ``W >= a^M``. The
+outcome None is at most ``a`` times as likely, unless one of the databases has no good solution:
+then it exceeds by at most ``1 - a^4 (1 - s) <= s``.
 
 With ``s = delta / k`` this is at most ``delta``, since ``p <= s a^(M-1)``.
 """
@@ -52,10 +53,10 @@ def choosing_delta(
     Parameters
     ----------
     released : Fraction, int or str
-        Probability with which a best quality of 1 is released, positive and at most 1/2: the
-        threshold is ``1 + (4 / epsilon) ln(1 / (2 released))``.
+        Probability of a release if the best quality is 1, positive and at most 1/2: the threshold
+        is ``1 + (4 / epsilon) ln(1 / (2 released))``.
     growth : int
-        Bound on the growth, at least 1; there are more solutions than that.
+        Bound on the growth, at least 1; there must be more than `growth` solutions.
     epsilon : Epsilon, Fraction, int or str
         Positive.
     most : int
@@ -94,16 +95,16 @@ def choosing_delta(
 def largest_release(
     growth: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
 ) -> Real:
-    """Return with which probability a best quality of 1 may be released at most.
+    """Return the largest probability with which a best quality of 1 may be released.
 
-    The mechanism is ``(epsilon, delta)``-private with it, and with no larger one; ``1 + (4 /
-    epsilon) ln(1 / (2 s))`` for this ``s`` is the least fixed threshold. For growth 1 it is delta;
+    This is the largest probability ``s`` for which the mechanism is ``(epsilon, delta)``-private;
+    ``1 + (4 / epsilon) ln(1 / (2 s))`` is the least fixed threshold. For growth 1, ``s`` is delta;
     otherwise it lies between ``delta / growth`` and ``delta``.
 
     Parameters
     ----------
     growth : int
-        At least 1; there are more solutions than that, with any qualities.
+        At least 1; there must be more than `growth` solutions, with any qualities.
     epsilon : Epsilon, Fraction, int or str
         Positive.
     delta : Fraction, int or str
@@ -116,8 +117,8 @@ def largest_release(
 
     Notes
     -----
-    Complexity: a power of ``e`` for each quality up to where the best is released nearly always,
-    ``(4 / epsilon) ln(growth / delta)``.
+    Complexity: a power of ``e`` for each quality up to that which is released nearly always, ``(4 /
+    epsilon) ln(growth / delta)``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How likely a histogram of frequent points is far off, exactly."""
+"""The exact failure probability of a histogram of frequent points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ccsim.release.sanitizers.points import least_kept_count
 
 
 class _Failure:
-    """How likely the released number for a point of a given count is far off."""
+    """The probability that the released number for a point with the given count is inaccurate."""
 
     def __init__(
         self, records: int, accuracy: Fraction, ratio: Value, least: int, zero: Value
@@ -24,7 +24,7 @@ class _Failure:
         self._most = floor(accuracy * records)
 
     def of(self, count: int) -> Value:
-        """Return the probability of an error above the accuracy."""
+        """Return the probability that the error for a count is above the accuracy."""
         kept, most = self._least - count, self._most
         low = high = self._zero
         if count > most:
@@ -41,7 +41,7 @@ def histogram_failure(
     delta: Fraction,
     precision: int | None = None,
 ) -> Probability:
-    """Return the probability that a histogram is far off at some point.
+    """Return the probability that the error of a histogram is above the accuracy at some point.
 
     Complexity: a few powers of ``e`` for each count.
     """
@@ -64,10 +64,9 @@ def worst_histogram_failure(
     delta: Fraction,
     precision: int | None = 128,
 ) -> Probability:
-    """Return the largest `histogram_failure` over all databases of one size.
+    """Return the maximum of `histogram_failure` over all databases with ``records`` records.
 
-    The domain must have at least as many points as there are records; with fewer it is an upper
-    bound.
+    If the domain has fewer points than records, the result is only an upper bound.
 
     Complexity: quadratic in the number of records (400 take a tenth of a second, as balls).
     """

@@ -1,4 +1,4 @@
-"""The joint law of all that RecConcave decides, which composition bounds (`bns` section 3.3)."""
+"""The joint distribution of all steps of RecConcave, to which composition applies (`bns` 3.3)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from ccsim.privacy.mechanisms.recursive_concave import Level, RecConcave
 def joint_distribution(
     algorithm: RecConcave, quality: StepFunction
 ) -> Distribution[tuple[int | Interval | None, ...]]:
-    """Return the law of all that the algorithm decides, the innermost call first.
+    """Return the joint distribution of all decisions of the algorithm, the innermost call first.
 
-    Each call adds the interval released of either family (None if none is) and the point that
-    it returns. What is published is the last point; the whole is what composition bounds.
-
-    Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
-    some hundred points.
+    Each call adds the interval released from each family (or None) and the returned point. Only the
+    last point is published; composition bounds the privacy of all decisions together. Complexity:
+    at most ``4 (T + 1)`` outcomes for each outcome of the inner call; suitable for ranges of a few
+    hundred points.
     """
     return _joint_distribution(algorithm, algorithm.level(quality))
 

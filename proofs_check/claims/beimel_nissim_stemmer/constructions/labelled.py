@@ -24,7 +24,7 @@ def labelled_class(concept_class: ClassLike) -> ConceptClass:
     Returns
     -------
     ConceptClass
-        Over twice as many points: number ``2 x + y``, called ``x|y``, is point ``x`` with label
+        Over twice as many points: point ``2 x + y``, called ``x|y``, is point ``x`` with label
         ``y``. The concepts keep their labels and their order.
 
     Raises

@@ -1,4 +1,4 @@
-"""Promises and sample sizes of RecConcave that the paper states and the library does not use."""
+"""Promises and sample sizes of RecConcave from the paper that the library does not use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ccsim.learning.sample_size import (
 def step_promise(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, last: int, depth: int
 ) -> int:
-    """Return the promise of Lemma 3.14, for the parameters of every step.
+    """Return the promise of Lemma 3.14, for the given parameters of each step.
 
-    If the quality is quasi-concave on ``0 .. last`` and somewhere at least ``r = 8^N (4 / (accuracy
-    epsilon)) (log2(32 / (failure delta)) + log^N(last))`` for depth ``N``, with logarithms rounded
-    up in the last term, then a point of quality at least ``(1 - accuracy) r`` is found except with
-    probability ``2 failure N``.
+    If the quality is quasi-concave on ``0 .. last`` and has a maximum of at least ``r = 8^N (4 /
+    (accuracy epsilon)) (log2(32 / (failure delta)) + log^N(last))`` for depth ``N``, with
+    logarithms rounded up in the last term, then a point of quality at least ``(1 - accuracy) r`` is
+    found except with probability ``2 failure N``.
     """
     check_recursion(accuracy, failure, epsilon, delta, last, depth)
     left = last
@@ -33,7 +33,7 @@ def step_promise(
 def recursion_promise_at_most(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
-    """Return the promise of Remark 3.16, where every call that can happen is allowed.
+    """Return the promise of Remark 3.16, which allows for the largest number of calls.
 
     ``8^N (36 N / (accuracy epsilon)) log2(12 N / (failure delta))`` for ``N = log_star(2^bits)``.
     """
@@ -46,7 +46,7 @@ def recursion_promise_at_most(
 def threshold_sample_size_at_most(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
 ) -> int:
-    """Return the examples of Remark 3.19, where every call that can happen is allowed."""
+    """Return the number of examples of Remark 3.19, for the largest possible number of calls."""
     return max(
         uniform_convergence_size(accuracy, failure),
         recursion_promise_at_most(accuracy / 2, failure / 2, epsilon, delta, bits),

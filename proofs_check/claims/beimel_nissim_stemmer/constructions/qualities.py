@@ -17,8 +17,8 @@ def is_of_bounded_growth(
 ) -> bool:
     """Decide whether a quality function is of bounded growth, on all small databases.
 
-    On no records every quality is 0; with one record more no quality falls, none grows by more than
-    1, and at most ``growth`` of them grow (`bns` Definition 4.2).
+    Every quality is 0 on the empty database. If a record is added, no quality decreases, none grows
+    by more than 1, and at most ``growth`` qualities grow (`bns` Definition 4.2).
     """
     if any(quality((), solution) != 0 for solution in solutions):
         return False
@@ -38,7 +38,7 @@ def is_of_bounded_growth(
 def good_solutions(
     qualities: Sequence[Fraction | int], size: int, accuracy: Fraction
 ) -> tuple[int, ...]:
-    """Return the numbers of the good solutions: at most ``accuracy size`` below the best quality.
+    """Return the indices of the good solutions: at most ``accuracy size`` below the best quality.
 
     Source: `bns` Definition 4.1.
     """
