@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
+from math import ceil, floor
 
 import click
 
@@ -56,9 +59,10 @@ def bounds(
     """Bound every complexity measure of the problem INSTANCE.
 
     Prints a table of deterministic two-way cost and protocol size, cover and partition numbers,
-    fooling sets, ranks, discrepancy, and the norm gamma_2. Each row has a certificate; the last
-    column names the inequality from which a better bound follows. Exit status 3 says that some row
-    is an interval or left out, as it is too large or was not checked in time.
+    fooling sets, ranks, discrepancy, and the norm gamma_2. Each row has a certificate. If
+    the bound of a row follows from another row, a last column names the inequality. The exit status
+    is 3 if a row is an interval, or was left out because it is too large or was not checked in
+    time.
     """
     budget = Budget(time_limit)
     problem = as_problem(instance, budget)
@@ -81,7 +85,9 @@ def bounds(
             (row.name, row.key, _interval(row.lower, row.upper), _by(row.lower_by, row.upper_by))
             for row in table.rows
         ]
-        print_table([Column(), Column(), Column(), Column(breaks=True)], rows)
+        kept = 4 if any(row[3] for row in rows[1:]) else 3
+        columns = [Column(breaks=True), Column(), Column(), Column(breaks=True)]
+        print_table(columns[:kept], [row[:kept] for row in rows])
         if models := _models(table):
             print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
     is_whole = len(table.rows) == len({*keys})
@@ -121,14 +127,17 @@ def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:
 
 
 def _interval(lower: Fraction | int, upper: Fraction | int) -> str:
-    shown = [_number(value) for value in (lower, upper)]
-    return shown[0] if lower == upper else f"{shown[0]} .. {shown[1]}"
+    if lower == upper:
+        return _number(lower, round)
+    return f"{_number(lower, floor)} .. {_number(upper, ceil)}"
 
 
-def _number(value: Fraction | int) -> str:
-    """Return an integer or a short fraction as it is, others rounded."""
+def _number(value: Fraction | int, to_integer: Callable[[Fraction], int]) -> str:
+    """Return an integer or a short fraction as it is, others rounded to seven digits."""
     value = Fraction(value)
-    return str(value) if value.denominator < 10**4 else f"{float(value):.7f}"
+    if value.denominator < 10**4:
+        return str(value)
+    return f"{Decimal(to_integer(value * 10**7)).scaleb(-7):f}"
 
 
 def _by(lower_by: str, upper_by: str) -> str:

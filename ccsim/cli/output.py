@@ -240,9 +240,12 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
+    listed = list(rows)
     terminal = sys.stdout.isatty()
-    width = None if terminal else _PLAIN_WIDTH
-    console = Console(force_terminal=terminal, width=width, file=sys.stdout)
+    console = Console(
+        force_terminal=terminal, width=None if terminal else _PLAIN_WIDTH, file=sys.stdout
+    )
+    console.width = max(console.width, _least_width(columns, listed))
     table = Table.grid(padding=(0, 2, 0, 0))
     for column in columns:
         table.add_column(
@@ -251,7 +254,6 @@ def print_table(
             overflow="fold",
             min_width=column.least,
         )
-    listed = list(rows)
     looks = [[""] * len(row) for row in listed] if styles is None else styles
     for row, look in zip(listed, looks, strict=True):
         table.add_row(*(Text(cell, style) for cell, style in zip(row, look, strict=True)))
@@ -259,6 +261,21 @@ def print_table(
         console.print(table)
     for line in captured.get().splitlines():
         click.echo(line.rstrip(), color=terminal)
+
+
+def _least_width(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> int:
+    """Return the width at which no cell is cut; a narrower terminal wraps the lines itself."""
+    from rich.cells import cell_len
+
+    least = 0
+    for place, column in enumerate(columns):
+        widest = max((cell_len(row[place]) for row in rows), default=0)
+        least += 2 + (min(widest, _LEAST_BROKEN) if column.breaks else max(widest, column.least))
+    return least
+
+
+_LEAST_BROKEN = 12
+"""The least width of a column whose cells may be broken, if they are as long."""
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """``ccsim bounds``: values of standard functions, certificates, JSON, and status."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -63,3 +64,12 @@ def test_a_table_states_the_cost_in_bits(capsys):
 def test_unknown_measures_are_refused(capsys):
     assert main(["bounds", "equality:n=4", "--only", "depth"]) == 2
     assert "'depth'" in capsys.readouterr().err
+
+
+def test_an_interval_is_printed_rounded_outwards_and_never_as_two_equal_numbers(capsys):
+    assert main(["bounds", "equality:n=7", "--only", "gamma_2"]) == 3
+    header, row = capsys.readouterr().out.splitlines()[1:]
+    assert header.split() == ["measure", "key", "value"]  # no bound comes from another measure
+    lower, upper = (Fraction(text) for text in row.rpartition("gamma_2 ")[2].split(" .. "))
+    assert lower <= Fraction(17, 7) <= upper  # 3 - 4/n
+    assert lower < upper < lower + Fraction(1, 10**5)

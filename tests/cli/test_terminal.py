@@ -93,3 +93,14 @@ def test_without_a_terminal_there_is_no_progress(capsys):
     captured = capsys.readouterr()
     assert captured.err == ""
     assert "\x1b" not in captured.out
+
+
+@pytest.mark.parametrize("width", [80, 50])
+def test_a_narrow_terminal_cuts_no_number(width):
+    code = (
+        "from ccsim.cli.output import Column, print_table; "
+        "print_table([Column(breaks=True), Column(), Column()], "
+        "[('a long name of a measure ' * 2, 'discrepancy_uniform', '2.3903107 .. 2.3903108')])"
+    )
+    shown = COLOUR.sub("", on_terminal(code, width))
+    assert "discrepancy_uniform  2.3903107 .. 2.3903108" in shown
