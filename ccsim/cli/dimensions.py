@@ -321,22 +321,20 @@ _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
 @click.argument("instance", type=INSTANCE)
 @click.option(
     "--out",
-    required=True,
     type=Picture(".txt", ".json"),
     metavar="FILE",
-    help="File to write: a picture, text (.txt) or .json.",
+    help="Write the tree to FILE: a picture, text (.txt) or .json.",
 )
 @time_limit_option("Stop after S seconds with the deepest tree found so far.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | None:
-    """Write a deepest complete mistake tree of the class INSTANCE to a file.
+def tree(*, instance: str, out: str | None, time_limit: float, as_json: bool) -> int | None:
+    """Print a deepest complete mistake tree of the class INSTANCE, or write it to a file.
 
     Inner nodes are points, edges are labels, and each leaf is a concept that agrees with the labels
     on its path. The file is a picture (.svg, .png, .pdf, .tikz, .tex), indented text (.txt) or
     JSON. The exit status is 3 if a deeper tree may exist.
     """
-    path = Path(out)
-    ending = path.suffix.lower()
+    ending = ".txt" if out is None else Path(out).suffix.lower()
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
@@ -348,17 +346,30 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
         raise InstanceTooLargeError(
             f"a tree of depth {depth} is too large for {ending}; the limit is {_MAX_DEPTH[ending]}"
         )
-    if ending in SUFFIXES:
-        draw_tree(path, C, result.tree.root, depth)
-    elif ending == ".txt":
-        write_text_atomically(path, "\n".join(_tree_lines(C, result.tree.root)) + "\n")
-    else:
-        write_text_atomically(path, json.dumps(_labelled(C, result.tree.root), indent=1) + "\n")
+    if out is not None:
+        _write_tree(Path(out), C, result.tree.root, depth)
     data = {"instance": C.name, "depth": depth, "exact": result.exact, "file": out}
     known = "" if result.exact else f", Littlestone dimension at most {result.upper}"
-    lines = [("class", show_label(C)), ("mistake tree", f"depth {depth}{known}"), ("file", out)]
+    lines = [("class", show_label(C)), ("mistake tree", f"depth {depth}{known}")]
+    if out is None:
+        data["tree"] = _labelled(C, result.tree.root)
+    else:
+        lines.append(("file", out))
     report(data, lines, as_json=as_json)
+    if out is None and not as_json:
+        click.echo("\n".join(_tree_lines(C, result.tree.root)))
     return None if result.exact else EXIT_NOT_DECIDED
+
+
+def _write_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
+    """Write the tree in the format of the ending of the file name."""
+    ending = path.suffix.lower()
+    if ending in SUFFIXES:
+        draw_tree(path, C, root, depth)
+    elif ending == ".txt":
+        write_text_atomically(path, "\n".join(_tree_lines(C, root)) + "\n")
+    else:
+        write_text_atomically(path, json.dumps(_labelled(C, root), indent=1) + "\n")
 
 
 def draw_found(C: ConceptClass, found: object, out: str) -> None:

@@ -42,7 +42,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "Dimensions": {
             "dimensions": ("dimensions", "Compute VC, Littlestone and other dimensions of a class"),
-            "tree": ("dimensions:tree", "Write or draw a deepest mistake tree of a class"),
+            "tree": ("dimensions:tree", "Print or draw a deepest mistake tree of a class"),
         },
         "Communication": {
             "bounds": ("bounds", "Compute bounds on every two-party complexity measure"),

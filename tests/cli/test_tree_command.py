@@ -47,6 +47,20 @@ def test_text_tree_has_a_line_for_each_node():
     )
 
 
+def test_without_a_file_the_tree_is_printed(capsys):
+    Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
+    assert main(["tree", "@f.csv"]) == 0
+    shown = capsys.readouterr().out
+    assert main(["tree", "@f.csv", "--out", "t.txt"]) == 0
+    assert shown.splitlines()[1] == "mistake tree  depth 2"
+    assert shown.endswith("depth 2\n" + Path("t.txt").read_text())
+    capsys.readouterr()
+    assert main(["tree", "@f.csv", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["file"] is None
+    assert len(paths(found["tree"])) == 4
+
+
 def test_picture_shows_every_label():
     Path("f.csv").write_text(",$a$,b\nx^2 中,0,1\ny,1,1\n<w>,0,0\nv,1,0\n")
     assert main(["tree", "@f.csv", "--out", "t.svg"]) == 0
@@ -73,7 +87,6 @@ def test_tree_of_one_concept_is_its_leaf():
             ("thresholds:b=3", "--out", "t.gif"),
             "--out must end in .svg, .png, .pdf, .tikz, .tex, .txt, .json, not 't.gif'",
         ),
-        (("thresholds:b=3",), "Missing option '--out'"),
         (("@empty.json", "--out", "t.svg"), "the empty class has no mistake tree"),
         (("thresholds:b=3", "--out", "no/t.svg"), "no/t.svg: cannot be written"),
     ],
