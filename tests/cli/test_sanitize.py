@@ -146,6 +146,9 @@ def test_sanitizers_of_the_paper_keep_the_budget_and_promise_nothing_yet(
     assert main(("sanitize", *given, "--require-theorem")) == 2
     needed = f"the theorem needs at least {theorem} records, not 600"
     assert needed in capsys.readouterr().err
+    assert main(("sanitize", *given)) == 0
+    none = f"  none for error at most 1/10, except with probability 1/10: {needed}\n"
+    assert none in capsys.readouterr().out
 
 
 def test_keys_are_documented(capsys):

@@ -79,8 +79,11 @@ def describe(
         ("privacy", privacy or private),
         (
             "guarantee",
-            f"error at most {learner.accuracy}{_above(learner)}, except with probability "
-            f"{learner.failure}{_unless(learner)}",
+            _unless(
+                learner,
+                f"error at most {learner.accuracy}{_above(learner)}, except with probability "
+                f"{learner.failure}",
+            ),
         ),
         ("samples", f"{learner.sample_size}"),
     ]
@@ -119,14 +122,14 @@ def describe(
     return data, lines
 
 
-def _unless(learner: Learner) -> str:
-    """Return a warning if the samples are too few for the theorem, or the domain is too small."""
+def _unless(learner: Learner, guarantee: str) -> str:
+    """Return the guarantee; it is none if a theorem needs more samples or a larger domain."""
     if isinstance(learner, PointLearner | ThresholdLearner):
         try:
             check_theorem(learner)
         except DomainError as error:
-            return f"; not guaranteed: {error}"
-    return ""
+            return f"none for {guarantee}: {error}"
+    return guarantee
 
 
 def check_theorem(learner: PointLearner | ThresholdLearner) -> None:

@@ -214,7 +214,7 @@ def _lines(
 ) -> list[tuple[str, str]]:
     guarantee = f"error at most {data['accuracy']}, except with probability {data['failure']}"
     if not data["promised"]:
-        guarantee += f"; not guaranteed: {data['reason']}"
+        guarantee = f"none for {guarantee}: {data['reason']}"
     size = released.copies if released.kind == "database" else len(released.items)
     what = ("record", "records") if released.kind == "database" else ("share", "shares")
     shown = ", ".join(
