@@ -133,7 +133,7 @@ def _sum_message(table: NumberTable, number: int, total: Fraction) -> str:
     excess = f"1 {'+' if total > 1 else '-'} {abs(float(total - 1)):.3g}"
     shown = str(total) if len(str(total)) <= _SHORT else excess
     rule = f"{table.row_place(number)}: probabilities must sum to exactly 1, not {shown}"
-    option = f"{table.source}:normalise=yes divides each row by its sum"
+    option = f"@{table.source}:normalise=yes divides each row by its sum"
     if not total:
         return rule
     if all(value in (0, 1) for row in table.rows for value in row):

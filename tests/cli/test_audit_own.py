@@ -183,7 +183,7 @@ def test_a_row_that_nearly_sums_to_1_is_refused_with_the_ways_out(run, refused, 
     total = sum(map(Fraction, row.split(",")))
     assert message == (
         f"t.csv: row 3 (b): probabilities must sum to exactly 1, not {total}; write fractions such "
-        "as 1/3 for rounded decimals, or t.csv:normalise=yes divides each row by its sum"
+        "as 1/3 for rounded decimals, or @t.csv:normalise=yes divides each row by its sum"
     )
     scaled = [Fraction(p) / total for p in row.split(",")]
     factor = needed([[Fraction(1, 3)] * 3, scaled], [(0, 1)], 1)[1]
