@@ -265,7 +265,9 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "least_failure": "The minimum failure probability of a random set with a given number of "
         "hypotheses.",
         "representation_size": "The least number of hypotheses that represent a class.",
-        "privacy": "The privacy of a mechanism, given by its output distributions.",
+        "privacy": "Privacy of a mechanism: Pr[E on D] <= factor Pr[E on D'] + delta for all "
+        "neighbouring databases D, D' and all events E, where factor is e^epsilon. The result is "
+        "the least value of the parameter that is none below.",
         "release_probability": "The largest probability with which a private mechanism releases a "
         "point.",
         "learner_failure": "The failure probability of a private learner, given by its output "
