@@ -184,7 +184,7 @@ def test_wrong_tree_is_found_by_a_sample():
 
 
 def test_class_that_does_not_fit_is_refused():
-    with pytest.raises(DomainError, match="is over 4 points, not over 8"):
+    with pytest.raises(DomainError, match="the class must have 4 points, not 8"):
         threshold_tree(2).to_tree(thresholds(3))
     with pytest.raises(DomainError, match="path 00: 3 is not a concept of"):
         threshold_tree(2).to_tree(thresholds(2).subclass([0, 1, 2]))

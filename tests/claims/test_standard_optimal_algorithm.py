@@ -119,10 +119,12 @@ def test_label_that_no_concept_has_is_refused():
     C = ConceptClass.from_matrix([[0, 0], [1, 0]], points=["p", "q"])
     learner = standard_optimal_algorithm(C)
     assert learner.predict(1) == 0
-    message = r"label 1 on point 1 \(q\): no concept agrees"
+    message = r"no concept is consistent with label 1 on point 1 \(q\) and"
     with pytest.raises(DomainError, match=message):
         learner.update(1, 1)
-    with pytest.raises(DomainError, match=r"label 0 on point 0 \(p\): no concept agrees"):
+    with pytest.raises(
+        DomainError, match=r"no concept is consistent with label 0 on point 0 \(p\)"
+    ):
         learner.play([(0, 1), (1, 0), (0, 0)])
     with pytest.raises(DomainError, match=message):
         learner.play_against(lambda game: (1, 1))
@@ -135,9 +137,11 @@ def test_what_is_no_point_label_or_class_is_refused():
         lambda: learner.update(-1, 0),
         lambda: learner.update(0, 2),
     ):
-        with pytest.raises(DomainError, match="is not a point below 4 with a label 0 or 1"):
+        with pytest.raises(
+            DomainError, match="point must be at least 0 and below 4, and label 0 or 1"
+        ):
             call()
     with pytest.raises(DomainError, match="at least one concept, not the empty class"):
         standard_optimal_algorithm(ConceptClass((0,), (), ()))
-    with pytest.raises(DomainError, match="non-empty mask of them, not 0"):
+    with pytest.raises(DomainError, match="must be a nonempty mask of 4 concepts, not 0"):
         StandardOptimalAlgorithm(lines(2), 0)

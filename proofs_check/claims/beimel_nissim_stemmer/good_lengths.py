@@ -1,8 +1,8 @@
 """Section 3.2: from the length of a good interval to a good threshold, on consistent samples.
 
-Points are ``0 .. 7``. "A lot" is at least ``a = alpha m / 4``, "too many" is more than ``3 a``; an
-interval of length ``J`` is ``[x, x + J]`` where it is looked for, and the intervals into which the
-axis is divided have ``2J`` points, as in the text.
+Points are ``0 .. 7``. Following the text, "a lot" means at least ``a = alpha m / 4`` and "too many"
+more than ``3 a``; an interval of length ``J`` is ``[x, x + J]``, and the axis is divided into
+intervals of ``2J`` points.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _counted(examples: Sequence[tuple[int, int]]) -> Counts:
 
 @cache
 def _consistent(m: int) -> tuple[Counts, ...]:
-    """Return all samples of so many examples of a threshold."""
+    """Return all samples of ``m`` examples that are consistent with a threshold."""
     return tuple(
         {
             _counted([(x, int(x < target)) for x in chosen])
@@ -45,24 +45,24 @@ def _consistent(m: int) -> tuple[Counts, ...]:
 
 @cache
 def _any_labels(m: int) -> tuple[Counts, ...]:
-    """Return all samples of so many examples with any labels."""
+    """Return all samples of ``m`` examples with arbitrary labels."""
     examples = [(x, label) for x in range(POINTS) for label in (0, 1)]
     return tuple(_counted(S) for S in combinations_with_replacement(examples, m))
 
 
 def _less(sample: Counts, first: int, last: int) -> int:
-    """Return the smaller of the numbers of ones and of zeros from first to last."""
+    """Return the smaller of the numbers of labels 1 and 0 on the points from first to last."""
     ones, zeros = sample
     return min(sum(ones[first : last + 1]), sum(zeros[first : last + 1]))
 
 
 def _most_mixed(sample: Counts, length: int) -> int:
-    """Return ``Q(J)``: the largest of these over the intervals ``[x, x + J]``."""
+    """Return ``Q(J)``: the maximum of `_less` over the intervals ``[x, x + J]``."""
     return max(_less(sample, x, min(x + length, POINTS - 1)) for x in range(POINTS))
 
 
 def _errors(sample: Counts, threshold: int) -> int:
-    """Return how many examples ``x < threshold`` labels wrongly."""
+    """Return the number of examples that ``x < threshold`` labels incorrectly."""
     ones, zeros = sample
     return sum(ones[threshold:]) + sum(zeros[:threshold])
 
@@ -159,7 +159,7 @@ def lengths(
 
 
 def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield families of intervals of so many points, each shifted; the last one may be shorter."""
+    """Yield, for each offset, the division of the points into intervals of the given width."""
     for offset in offsets:
         starts = range(offset, POINTS, width)
         yield [(start, min(start + width, POINTS) - 1) for start in starts]
@@ -230,7 +230,7 @@ def intervals(
 
 
 def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
-    """Return where a binary search can end whose comparisons with 2 are off by up to the noise."""
+    """Return the possible results of a binary search with noisy comparisons of Q with 2."""
     ends, left = set[int](), [(0, len(Q) - 1)]
     while left:
         low, high = left.pop()

@@ -40,7 +40,7 @@ Related = Callable[[int, int], RestrictedNeighbours]
 
 @dataclass(frozen=True, slots=True)
 class _FixedPoints(CanonicalMechanism[int, int]):
-    """The algorithm A(S_x, .): the labels alone are its database."""
+    """The algorithm A(S_x, .): only the labels are its database."""
 
     learner: PublicPointsOccam
     points: tuple[int, ...]
@@ -98,7 +98,7 @@ def label_privacy(
 
 @dataclass(frozen=True, slots=True)
 class _ReadsLabels(PublicPointsOccam):
-    """The learner if it starts from the concepts with the labels of the first examples."""
+    """A variant of the learner that keeps only concepts consistent with the first examples."""
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         first = database[: self.public]

@@ -1,4 +1,4 @@
-"""Section 6: numbers of examples of learners to which points are public; and the introduction."""
+"""Section 6 and introduction: sample sizes of learners whose points are public."""
 
 from __future__ import annotations
 

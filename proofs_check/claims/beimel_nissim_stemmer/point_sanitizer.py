@@ -35,7 +35,7 @@ def _runs(
     rounds: int,
     removed: bool,  # noqa: FBT001
 ) -> Iterator[tuple[frozenset[int], Fraction]]:
-    """Yield the chosen sets of all runs of figure 9, with their probabilities, at e^eps = 16."""
+    """Yield the chosen sets of all runs of figure 9, with their probabilities, for e^eps = 16."""
     if not rounds:
         yield frozenset(), Fraction(1)
         return
@@ -91,9 +91,10 @@ def point_sanitizer(
 
 
 def _new_point(sanitizer: SanPoints, size: int) -> Probability:
-    """Return how likely a point of one record is chosen, where the others reach the threshold.
+    """Return the probability of a point with one record, beside points at the threshold.
 
-    In the neighbour without this record it never is, so that delta must be as large.
+    The neighbour without this record never chooses the point, so that delta is at least this
+    probability.
     """
     most = max(1, int(sanitizer.accuracy * size / 4))
     counts = Counter({most: (size - 1) // most, (size - 1) % most: 1, 1: 1})
@@ -105,7 +106,7 @@ def _new_point(sanitizer: SanPoints, size: int) -> Probability:
 
 
 def _composed(accuracy: Fraction, epsilon: Fraction, delta: Fraction, number: Fraction) -> Fraction:
-    """Return what Theorem 2.5 says of all steps, rounded up."""
+    """Return the epsilon of all steps by Theorem 2.5, rounded up."""
     share = printed_share(Epsilon(epsilon), number / accuracy, delta).rational
     count = 2 * ceil(2 / accuracy)
     log = enclose_log(5 / delta).upper

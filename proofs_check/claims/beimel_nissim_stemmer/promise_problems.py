@@ -124,14 +124,14 @@ def promise_problems(
 
 
 def _labelled(m: int, bits: int) -> Iterator[tuple[tuple[Example, ...], int]]:
-    """Yield the samples that a threshold labels, with each such threshold."""
+    """Yield the samples labelled by a threshold, with the threshold."""
     for chosen in combinations_with_replacement(range(2**bits), m):
         for j in range(2**bits + 1):
             yield tuple((x, int(x < j)) for x in chosen), j
 
 
 def _other_way(m: int, bits: int) -> Iterator[tuple[tuple[Example, ...], int]]:
-    """Yield those samples with one label changed."""
+    """Yield the samples of `_labelled` with the first label changed."""
     for S, j in _labelled(m, bits):
         (x, label), *rest = S
         yield ((x, 1 - label), *rest), j
@@ -182,7 +182,7 @@ def agreement(
 
 
 def _inconsistent(m: int, bits: int) -> Iterator[tuple[Example, ...]]:
-    """Yield the samples that no threshold labels."""
+    """Yield the samples that are consistent with no threshold."""
     examples = [(x, label) for x in range(2**bits) for label in (0, 1)]
     for S in combinations_with_replacement(examples, m):
         zeros, ones = ([x for x, label in S if label == wanted] for wanted in (0, 1))

@@ -132,7 +132,7 @@ def number(
 
 
 def _below(records: tuple[int, ...], b: int) -> int:
-    """How many records lie from 0 to b."""
+    """Return the number of records from 0 to b."""
     return sum(x <= b for x in records)
 
 

@@ -1,4 +1,4 @@
-"""The effective size of a domain, on which lower bounds for sanitizers rest."""
+"""The effective size of a domain, used in lower bounds for sanitizers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 4.3: how SanThresholds goes well, and how many records it needs for that."""
+"""Section 4.3: the good events of SanThresholds, and numbers of records for which they occur."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def good_events(
 
 @dataclass
 class _Adversary:
-    """The worst decisions that B1, B2 and B3 allow, in one of several ways, for alpha = 1/2."""
+    """Worst-case decisions within the events B1, B2 and B3, for alpha = 1/2."""
 
     share: Fraction
     most: int
@@ -121,7 +121,7 @@ class _Adversary:
 
 
 def _records(kind: str) -> tuple[dict[int, int], int]:
-    """Return records of 256 parts of 100, by their numbers, and the end of the range."""
+    """Return 25 600 records, as counts of points, and the end of the range."""
     if kind == "points":  # one of 11 parts at the end, the others of 5
         return {**{2 * i + 1: 500 for i in range(49)}, 101: 1100}, 255
     if kind == "even":  # 456 points: a sixteenth part of them has just under 9 alpha m / 128

@@ -1,4 +1,4 @@
-"""Section 4.3: SanThresholds, what it spends, and what its steps need."""
+"""Section 4.3: SanThresholds, its privacy, and the requirements of its steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Interval = tuple[int, int]
 
 @dataclass
 class _Script:
-    """Decisions that depend on the seed and on what was decided before alone."""
+    """Decisions that depend only on the seed and on the number of earlier decisions."""
 
     seed: int
     decided: list[int] = field(default_factory=list)
@@ -59,11 +59,11 @@ class _Script:
         return None if place is None else intervals.index(sorted(intervals)[place])
 
     def log(self, last: int) -> int:
-        """Return one of so many lengths, rather a short one."""
+        """Return a random length from 0 to ``last``; short lengths are more likely."""
         return min(self.number(last + 1) for _ in range(3))
 
     def place(self, number: int) -> int | None:
-        """Return one of so many places, or now and then None."""
+        """Return a random place below ``number``, or sometimes None."""
         found = self.number(9 * number + 1)
         return found // 9 if found < 9 * number else None
 
@@ -79,7 +79,7 @@ def _figure(
     bounds: tuple[Fraction, Fraction],
     shifted: bool,  # noqa: FBT001
 ) -> Trace:
-    """Run figure 11 on lists, with alpha = 1/2 and as many calls as it takes."""
+    """Run figure 11 on lists, with alpha = 1/2 and without a limit on the calls."""
     (k, end), share = part, HALF * len(records)
     light, heavy = (bound * share for bound in bounds)
 
@@ -182,12 +182,12 @@ def _paper_threshold() -> SanThresholds:
 
 
 def _log_ratio() -> int:
-    """Return ``(1024 / (alpha eps)) ln(2048 / (alpha beta eps delta))`` for it, rounded up."""
+    """Return ``(1024 / (alpha eps)) ln(2048 / (alpha beta eps delta))``, rounded up."""
     return log_ceiling(Fraction(2048), Fraction(2048 * 400), Epsilon.of(1))
 
 
 def _promised() -> Decision:
-    """Decide what RecConcave is asked for: r = alpha m / 32 at 1/4, with 1 / (3 log* d) of both."""
+    """Check the call of RecConcave: r = alpha m / 32, accuracy 1/4, and 1/(3 log* d) of both."""
     asked = _paper_threshold().recursion(5, 960)
     stars = 3  # of the six bits of a range 0 .. 40
     right = (asked.promise, asked.accuracy) == (Fraction(15), Fraction(1, 4))
@@ -261,7 +261,7 @@ def threshold_privacy(
 
 
 def _sums(records: list[int], last: int) -> list[Fraction]:
-    """Return what the qualities would be with a sum in place of the minimum."""
+    """Return the qualities as they would be with a sum in place of the minimum."""
     counts = OrderedCounts.of(SortedRecords.of(records, last), last)
     most = [0, *(counts.heaviest(j) for j in range(counts.log_length + 1))]
     return [Fraction(now - before) for before, now in pairwise(most)]

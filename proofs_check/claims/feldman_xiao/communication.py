@@ -88,7 +88,7 @@ def yao(
 
 @cache
 def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinProtocol:
-    """A good protocol, Bob being replaced by a fair coin as often as spoils it to this error."""
+    """An optimal protocol, mixed with fair coins of Bob to have exactly the given error."""
     problem = parse_problem(instance)
     best = cast("PrivateCoinProtocol", least_error(problem, messages, "private").protocol)
     worst = worst_error(best, problem).value
@@ -149,7 +149,7 @@ def error_reduction(
 
 @cache
 def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
-    """The fewest seeds with which an optimal protocol's error rises so little."""
+    """The fewest seeds for which the error of an optimal protocol rises by at most ``rise``."""
     best = least_error(parse_problem(instance), messages)
     return recheck(fewest_seeds(best.protocol.to_public_coin(), best.problem, rise))
 
@@ -209,7 +209,7 @@ def newman_theorem(
 
 
 def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoinProtocol:
-    """Alice sends inner products with public vectors drawn from some; Bob compares them."""
+    """Alice sends inner products with random vectors from a given list; Bob compares them."""
 
     def part(drawn: tuple[int, ...]) -> DeterministicProtocol:
         sent = tuple(

@@ -1,6 +1,6 @@
 """Section 4.1 and appendix B: boxes, halfspaces and balls over grids.
 
-Two printed values fail on the smallest grids; they are kept as errata beside what holds.
+Two printed values fail on the smallest grids; they are errata with corrected claims.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Section 5.1, appendix A and section 7: entropy, divergence, and what a short message tells."""
+"""Section 5.1, appendix A and section 7: entropy, divergence, and short messages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Measure: TypeAlias = Callable[[Distribution[Any]], LogSum]
 
 @cache
 def _tables(shape: str) -> tuple[Distribution[Any], ...]:
-    """Return joint laws: 2x3/4 are all of denominator 4, 3x4/50 as many random ones of 12 cells."""
+    """Return joint distributions: all 2x3 ones with denominator 4, or 50 random 3x4 ones."""
     rows, columns, number = map(int, shape.replace("/", "x").split("x"))
     cells, rng = rows * columns, np.random.default_rng(0)
     distributions = distributions_with_denominator(cells, number)
@@ -124,7 +124,7 @@ def distances(
 
 
 def _hints(distributions: str) -> Iterable[Distribution[Any]]:
-    """Return joint laws: of X uniform on n points and functions of X, or those of `_tables`."""
+    """Return joint distributions of a uniform X and a function of X, or those of `_tables`."""
     kind, n = distributions.split(" of ") if " of " in distributions else (distributions, "0")
     if kind == "any function":
         return (Distribution.uniform(enumerate(m)) for m in partitions(int(n), int(n)))
@@ -271,7 +271,7 @@ def chain_rule(
 
 @cache
 def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSum, LogSum]:
-    """Return what the output tells of the database, and the exact alpha in bits, by the audit."""
+    """Return the mutual information of output and database, and the audited alpha in bits."""
     domain, epsilon = tuple(range(values)), Epsilon.of(f"ln {ratio}")
     mechanism: Mechanism[Any, Any] = RandomizedResponse(domain, epsilon)
     if name == "frequent value":

@@ -1,4 +1,4 @@
-"""Sections 2.1 and 2.2: learning, privacy and representations, read literally on small objects."""
+"""Sections 2.1 and 2.2: learning, privacy and representations, checked literally."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ QUARTER = Fraction(1, 4)
 
 
 def disagreement(distribution: Sequence[Fraction], first: int, second: int) -> Fraction:
-    """Return the probability of the points on which two bit masks differ."""
+    """Return the total probability of the points on which two bit masks differ."""
     return sum((w for x, w in enumerate(distribution) if (first ^ second) >> x & 1), Fraction(0))
 
 
 def _orders(counts: Sequence[int]) -> Fraction:
-    """Return in how many orders a multiset can come."""
+    """Return the number of orders of a multiset."""
     return Fraction(factorial(sum(counts)), prod(map(factorial, counts)))
 
 
@@ -50,7 +50,7 @@ def failure_chance(
     accuracy: Fraction,
     orders: Callable[[Sequence[int]], Fraction] = _orders,
 ) -> Real:
-    """Return the probability that a learner errs by more than ``accuracy``, by multisets."""
+    """Return the probability of an error above ``accuracy``, by a sum over multisets."""
     total: Real = Fraction(0)
     support = [x for x, w in enumerate(distribution) if w]
     for chosen in combinations_with_replacement(support, size):
@@ -230,7 +230,7 @@ def privacy_by_events(
 
 @cache
 def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSampleComplexity:
-    """Return the sample complexity of two points; both directions are re-checked."""
+    """Return the private sample complexity of two points; both bounds are re-checked."""
     found = recheck(
         private_sample_complexity(points(1), QUARTER, failure, Epsilon(alpha), limit=limit)
     )

@@ -1,4 +1,4 @@
-"""Section 4: augmented index, Littlestone dimension, and the bound that joins them."""
+"""Section 4: augmented index, Littlestone dimension, and the bound that relates them."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def tree_reduction(
 
 
 def _small_and_named() -> Iterator[ConceptClass]:
-    """Yield one class with two concepts or more on at most 3 points of each kind, and others."""
+    """Yield the classes of at least two concepts on up to 3 points, up to symmetry, and others."""
     yield from {C.rows: C for C in classes_up_to_symmetry(3) if len(C) > 1}.values()
     yield from map(parse_class, ("points:b=2", "thresholds:b=2", "lines:p=2", "k_points:b=2,k=2"))
 

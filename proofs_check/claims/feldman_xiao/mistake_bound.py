@@ -30,7 +30,7 @@ def _first(learner: StandardOptimalAlgorithm, x: int) -> int:
 
 
 def _most_mistakes(C: ConceptClass, rule: Rule | None = None) -> int:
-    """Return the most mistakes on any sequence that a concept labels; of the best rule if none."""
+    """Return the maximum number of mistakes of a rule, or of the best rule if none is given."""
     found: dict[int, int] = {}
 
     def most(learner: StandardOptimalAlgorithm) -> int:

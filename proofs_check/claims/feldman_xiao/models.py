@@ -1,4 +1,4 @@
-"""Sections 2.3 and 2.4: protocols and mistake trees, read literally on small objects."""
+"""Sections 2.3 and 2.4: protocols and mistake trees, checked literally on small instances."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INSTANCES = ["equality:n=3", "greater_than:n=3", "thresholds:b=2", "points:b=2",
 
 @cache
 def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
-    """The best protocols that are known with two messages, with public and with private coins."""
+    """The best known protocols with two messages, with public coins and with private coins."""
     problem = parse_problem(instance)
     private = least_error(problem, 2, "private").protocol
     public = least_error(problem, 2).protocol.to_public_coin()
@@ -134,7 +134,7 @@ def averaging(
 
 
 def _deepest_tree(C: ConceptClass) -> int:
-    """Depth of the deepest complete mistake tree whose every leaf has a concept."""
+    """Depth of the deepest complete mistake tree in which every leaf has a concept."""
 
     @cache
     def exists(concepts: frozenset[int], depth: int) -> bool:
@@ -150,14 +150,14 @@ def _deepest_tree(C: ConceptClass) -> int:
 
 
 def _deepest_level_tree(C: ConceptClass) -> int:
-    """The same for trees with one point for each level: the most points that are shattered."""
+    """Maximum depth with the same point in each level: the maximum number of shattered points."""
     subsets = range(1 << len(C.points))
     shattered = (S for S in subsets if len({f & S for f in C.rows}) == 1 << S.bit_count())
     return max(S.bit_count() for S in shattered)
 
 
 def _classes(family: object) -> Iterator[ConceptClass]:
-    """Yield every class on a number of points, or the one of this name."""
+    """Yield every class on the given number of points, or the class with the given name."""
     if isinstance(family, int):
         yield from (C for C in classes_on(family) if len(C.points) == family)
     else:
@@ -192,7 +192,7 @@ def _all_functions(C: ConceptClass) -> tuple[int, ...]:
 
 
 def _queries(C: ConceptClass, hypotheses: tuple[int, ...]) -> int:
-    """The least number of wrong queries that every strategy can be made to ask."""
+    """The least number of wrong queries, in the worst case, of an optimal strategy."""
 
     @cache
     def left(rows: frozenset[int]) -> int:

@@ -39,7 +39,7 @@ HALF = Fraction(1, 2)
 
 
 def _random_sets(instance: str, seed: int, number: int, most: int) -> list[HypothesisSet]:
-    """Return random sets of concepts and of hypotheses that differ from one in a point."""
+    """Return random sets of concepts and of concepts with one changed label."""
     C, rng = parse_class(instance), np.random.default_rng(seed)
     m = len(C.points)
 
@@ -160,7 +160,7 @@ def probabilistic_representations(
 
 @cache
 def _hashing(b: int) -> FailureResult:
-    """Return a representation of points by two inner products, with its exact failure."""
+    """Return a representation of points by two inner products, with its failure probability."""
     return recheck(failure_probability(inner_product_representation(b, 2), points(b), "1/4"))
 
 
@@ -172,7 +172,7 @@ def _learner(b: int, alpha: str, *, agnostic: bool = False) -> RepresentationLea
 
 @cache
 def _hard_failure(b: int, alpha: str, examples: int) -> Interval:
-    """Enclose the failure on two points, one of which just matters."""
+    """Enclose the failure probability on the hardest two labelled points."""
     return hard_two_points(_learner(b, alpha), points(b), Fraction(51, 100), examples)[1]
 
 
@@ -231,7 +231,7 @@ def learning(
 
 
 def _labelled(C: ConceptClass) -> Iterator[Target]:
-    """Yield laws on two labelled examples, with the error of the best concept."""
+    """Yield distributions on two labelled examples, with the error of the best concept."""
     masses = Fraction(3, 5), Fraction(2, 5)
     for x, y in product(range(min(len(C.points), 2)), repeat=2):
         for labels in product((0, 1), repeat=2):

@@ -82,12 +82,12 @@ TAILS = table(
 
 
 def _bad_tail(n: int, error: Fraction, most: Fraction) -> Fraction:
-    """Return the probability that n examples show at most so many errors."""
+    """Return the probability of at most ``most`` errors on n examples."""
     return binomial_tail(n, 1 - error, n - int(most))
 
 
 def _good_tail(n: int, error: Fraction, least: Fraction) -> Fraction:
-    """Return the probability that n examples show at least so many errors."""
+    """Return the probability of at least ``least`` errors on n examples."""
     return 1 - binomial_tail(n, 1 - error, n + 1 - ceil(least))
 
 
@@ -154,18 +154,18 @@ def good_hypotheses(
 
 
 def _ratio(alpha: Epsilon) -> Fraction:
-    """Return how much less likely the learner's choice is for one error more."""
+    """Return the factor by which one more error lowers the probability of a hypothesis."""
     distribution = PrivateOccam(1, (0, 1), alpha).distribution([(0, 0)])
     return rational(distribution[1]) / rational(distribution[0])
 
 
 @cache
 def _failure(runs: int, n: int, eps: Fraction, ratio: Fraction) -> Interval:
-    """Enclose how often a bad run is chosen, if each is good with probability 1/2.
+    """Enclose the probability that a bad run is chosen, if each is good with probability 1/2.
 
-    Good ones err together, with probability eps/2, and bad ones with probability eps on other
-    examples (and then a little more): their errors differ by d - n with the probability that the
-    polynomial has as a coefficient.
+    All good runs err on the same examples, of probability eps/2, and bad runs on other examples, of
+    probability just above eps. The coefficients of the polynomial are proportional to the
+    probabilities that the numbers of errors differ by d - n.
     """
     a, b = eps.numerator, 2 * eps.denominator
     total = Fraction(0)

@@ -1,4 +1,4 @@
-"""What the paper says of runs of SanPoints and SanThresholds: their events, and what they spend."""
+"""Events and privacy parameters of runs of SanPoints and SanThresholds, as in the paper."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ccsim.release.sanitizers.threshold_recursion import ThresholdRun
 
 
 def point_events(run: PointShares) -> dict[str, bool]:
-    """Return which bad events of the proof happened.
+    """Return the bad events of the proof that occurred.
 
-    ``E1``: the share of a chosen point is off by more than the accuracy. ``E2``: a point that was
-    not chosen has more than that.
+    ``E1``: the error of the released share of a chosen point exceeds the accuracy. ``E2``: the
+    share of a point that was not chosen exceeds the accuracy.
     """
     noisy = any(abs(run.true[x] - share) > run.accuracy for x, share in run.estimates)
     worst = run.error
@@ -25,13 +25,14 @@ def point_events(run: PointShares) -> dict[str, bool]:
 
 
 def threshold_events(run: ThresholdRun) -> dict[str, bool]:
-    """Return which good events of Claims 4.10 and 4.11 happened.
+    """Return the good events of Claims 4.10 and 4.11 that occurred.
 
-    ``B1``: no noise is larger than ``alpha m / (16 c)``. ``B2``: every length has a quality of ``3
-    alpha m / 128``. ``B3``: so does every call that is not done at once set aside ``5 alpha m /
-    128`` records. ``E1``: there are at most ``77 / alpha`` calls, and enough were allowed. ``E2``:
-    no interval has more than ``alpha m / 2`` records before its last point. ``E3``: no number of
-    copies is off by more than ``(alpha m / 4) (alpha / 77)``, noise and rounding.
+    ``B1``: no noise is larger than ``alpha m / (16 c)``. ``B2``: every length has a quality of at
+    least ``3 alpha m / 128``. ``B3``: every call that does not end immediately sets aside at least
+    ``5 alpha m / 128`` records. ``E1``: there are at most ``77 / alpha`` calls, and at most the
+    allowed number. ``E2``: no interval has more than ``alpha m / 2`` records before its last point.
+    ``E3``: noise and rounding change no number of copies by more than ``(alpha m / 4) (alpha /
+    77)``.
     """
     share = run.accuracy * run.size
     longer = [c for c in run.calls if c.log_length is not None]
@@ -48,7 +49,7 @@ def threshold_events(run: ThresholdRun) -> dict[str, bool]:
 
 
 def printed_thresholds_epsilon(epsilon: Epsilon, delta: Fraction, calls: int) -> Epsilon:
-    """Return what Lemma 4.8 says of the epsilon of SanThresholds, rounded up.
+    """Return the epsilon of SanThresholds by Lemma 4.8, rounded up.
 
     ``sqrt(8 c ln(1 / (c delta))) epsilon + 8 c epsilon^2`` for ``c`` calls; its delta is ``5 c
     delta`` (`bns` Lemma 4.8).

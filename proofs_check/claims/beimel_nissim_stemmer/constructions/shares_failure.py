@@ -1,4 +1,4 @@
-"""How likely SanPoints is far off, exactly, where the records have few different counts.
+"""The exact failure probability of SanPoints for databases with few different counts.
 
 Main definitions: `san_points_failure`.
 """
@@ -25,29 +25,29 @@ __all__ = ["san_points_failure"]
 def san_points_failure(
     sanitizer: SanPoints, counts: Sequence[int], precision: int = 128
 ) -> Interval:
-    """Return an interval around the probability that an event ``E1`` or ``E2`` of a run happens.
+    """Return an interval around the probability that event ``E1`` or ``E2`` occurs in a run.
 
-    That is: a chosen point gets noise above ``accuracy`` of the records, or a point of more records
-    than that is never chosen (`bns` Theorem 4.6). Noise is as it is drawn, before a share is moved
-    into ``[0, 1]``.
+    These events are that a chosen point gets noise above ``accuracy size``, or that a point with
+    more records is never chosen (`bns` Theorem 4.6). The noise is that before shares are clamped to
+    ``[0, 1]``.
 
     Parameters
     ----------
     sanitizer : SanPoints
     counts : sequence of int
-        How many records each point has, at least 1; their sum is the number of records.
+        Number of records of each point, at least 1; their sum is the number of records.
     precision : int
         Bits of the balls.
 
     Raises
     ------
     DomainError
-        If there are no records, or fewer than the paper's threshold needs.
+        If there are no records, or fewer than the paper's threshold requires.
 
     Notes
     -----
-    Complexity: the rounds, times the product of how many points have each count (plus 1), times the
-    number of different counts.
+    Complexity: number of rounds, times number of different counts, times the product of the numbers
+    (plus 1) of points with each count.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def _steps(
     near: Value,
     balls: BallArithmetic,
 ) -> Iterator[tuple[tuple[int, ...], Value]]:
-    """Yield what a round may leave, with the probability of that and of noise that is not far."""
+    """Yield the possible states after a round, with their probabilities without excessive noise."""
     ways = [i for i, n in enumerate(left) if n]
     if not ways:
         yield left, balls.number(1)

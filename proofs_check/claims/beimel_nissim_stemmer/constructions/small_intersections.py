@@ -1,4 +1,4 @@
-"""Sets that meet in few points, and the packing of k-points that they make.
+"""Sets with small pairwise intersections, and the resulting packing of k-points.
 
 Main definitions: `small_intersections`, `k_point_packing` (`bns` Lemma 5.7).
 """
@@ -29,24 +29,24 @@ def small_intersections(
 ) -> tuple[tuple[int, ...], ...]:
     """Return sets of ``k`` points any two of which share at most ``k/2``, chosen greedily.
 
-    The first set that is left is taken, and all that share more than ``k/2`` points with it are
-    removed, itself among them.
+    The first remaining set is chosen, and all sets that share more than ``k/2`` points with it are
+    removed, including the chosen one.
 
     Parameters
     ----------
     points : int
-        The sets are of ``0 .. points - 1``.
+        The sets are subsets of ``0 .. points - 1``.
     size : int
         ``k``, from 1 to ``points``.
     rule : str
-        ``"corrected"``, or ``"printed"``: that of the paper, which removes the sets that share at
-        most ``k/2`` points. It never removes the set that was taken, which shares all, and takes it
-        for ever; so it is refused.
+        ``"corrected"`` or ``"printed"``. The printed rule removes the sets that share at most
+        ``k/2`` points. It never removes the chosen set, so that the algorithm does not end;
+        therefore it raises `DomainError`.
 
     Returns
     -------
     tuple of tuple of int
-        At least `counting_bound` of them.
+        At least `counting_bound` sets.
 
     Raises
     ------
@@ -95,11 +95,11 @@ def _check_sets(points: int, size: int) -> None:
 
 @checked_types
 def counting_bound(points: int, size: int) -> Fraction:
-    """Return the number of sets that the greedy choice takes at least, by counting.
+    """Return a lower bound on the number of sets that the greedy algorithm chooses, by counting.
 
     At most ``comb(k, s) comb(N - s, k - s)`` sets share ``s`` points or more with a given one; with
-    ``s`` the least integer above ``k/2``, ``comb(N, k)`` over that is the bound. For even ``k`` it
-    is more than the paper's ``comb(N, k) / (comb(k, k/2) comb(N, k/2))``.
+    ``s`` the least integer above ``k/2``, the bound is ``comb(N, k)`` divided by this number. For
+    even ``k`` it exceeds the paper's ``comb(N, k) / (comb(k, k/2) comb(N, k/2))``.
 
     Parameters
     ----------
@@ -124,9 +124,10 @@ def counting_bound(points: int, size: int) -> Fraction:
 def k_point_packing(b: int, k: int, accuracy: Fraction | int | str) -> LearningPacking:
     """Return the packing of `bns` Lemma 5.7 for proper learners of ``k``-points.
 
-    Its concepts are sets without the first point that share at most half of their points. The
-    distribution of a set has the mass ``1 - 5 alpha`` on the first point and ``5 alpha / k`` on
-    each point of the set, so that a good answer shares at least ``4k/5`` points with the set.
+    Its concepts are sets without the first point, any two of which share at most half of their
+    points. The distribution of a set has the mass ``1 - 5 alpha`` on the first point and ``5 alpha
+    / k`` on each point of the set, so that every accurate answer shares at least ``4k/5`` points
+    with the set.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How good a sanitizer is: how likely its release is far from the database on some query.
+"""Failure probabilities of sanitizers: the release is inaccurate on some query.
 
 Main definitions: `Estimates`, `estimates_of`, `release_failure`, `sanitizer_failure`.
 
@@ -57,18 +57,18 @@ Release: TypeAlias = tuple[Label, ...] | Estimates
 def estimates_of(
     concept_class: ClassLike, release: Sequence[Label] | Estimates
 ) -> tuple[Fraction, ...]:
-    """Return what a release says of each concept.
+    """Return the estimate of a release for each concept.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     release : sequence of points or Estimates
-        A database may be empty; every query is 0 there.
+        All estimates of an empty database are 0.
 
     Raises
     ------
     DomainError
-        If a record is no point, or the estimates are not as many as the concepts.
+        If a record is not a point, or there is not one estimate for each concept.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def release_failure(
     database: Sequence[Label],
     accuracy: Fraction | int | str,
 ) -> Real:
-    """Return the probability that a release is not close to the database on every query.
+    """Return the probability that the error of a release exceeds the accuracy on some query.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def release_failure(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     database : sequence of points
     accuracy : Fraction, int or str
-        A release is close if no query is off by more.
+        The largest allowed error on a query.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def release_failure(
 
 @validated
 class SanitizerFailure:
-    """How likely a sanitizer is not close on its worst database.
+    """Failure probability of a sanitizer on its worst database.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ def sanitizer_failure(
     records: int,
     accuracy: Fraction | int | str,
 ) -> SanitizerFailure:
-    """Return the largest probability that a release is not close, over all databases of a size.
+    """Return the largest failure probability of a sanitizer over databases of the given size.
 
     Parameters
     ----------
@@ -167,8 +167,9 @@ def sanitizer_failure(
 
     Notes
     -----
-    Complexity: a law for each multiset of points, for each sequence if the sanitizer looks at the
-    order.
+    It fails if the error of the release exceeds the accuracy on some query. Complexity: one output
+    distribution for each multiset of points, or for each sequence if the sanitizer is not
+    symmetric.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Claims of section 2, the preliminaries.
 
 `privacy` and `composition` hold section 2.1, `learning` the definitions of learning, `shattering`
-section 2.2.2, `generalization` section 2.2.3, `approximation` section 2.4, `noise` section 2.5 but
-for what `..choices.stable` has, and `tails` section 2.6.
+section 2.2.2, `generalization` section 2.2.3, `approximation` section 2.4, `noise` section 2.5
+except for the claims in `..choices.stable`, and `tails` section 2.6.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer.preliminaries import (

@@ -1,4 +1,4 @@
-"""Section 2.4: what is close to a database, and sanitizers, read literally."""
+"""Section 2.4: approximation of databases, and sanitizers, checked literally."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def closeness(
 
 
 def _counted(kept: tuple[tuple[Any, int], ...], points: Sequence[Any], m: int) -> Estimates:
-    """Return the estimates that a histogram of some points gives for all point functions."""
+    """Return the estimates for all point functions from a histogram of some points."""
     numbers = dict(kept)
     return Estimates(tuple(Fraction(numbers.get(x, 0), m) for x in points))
 

@@ -1,4 +1,4 @@
-"""Section 2.1: what several private mechanisms need together."""
+"""Section 2.1: privacy parameters of compositions."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def _count(database: Sequence[int], solution: int) -> int:
 
 @dataclass(frozen=True)
 class ToldOrFlipped(CanonicalMechanism[int, tuple[str, int]]):
-    """Tell a bit with probability delta, and answer at random otherwise.
+    """Reveal a bit with probability delta; otherwise answer by randomised response.
 
-    No mechanism of this epsilon and delta is worse: of any two neighbours, each is a function of
-    this one's answer.
+    It is the worst ``(epsilon, delta)``-private mechanism: the outputs of any other one on two
+    neighbours are random functions of its answer.
     """
 
     epsilon: Epsilon
@@ -58,7 +58,7 @@ class ToldOrFlipped(CanonicalMechanism[int, tuple[str, int]]):
         return 0, 1
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[str, int]]:
-        """Return the law on one bit."""
+        """Return the output distribution on one bit."""
         (bit,) = database
         right = self.epsilon.exp() / (1 + self.epsilon.exp())
         rest = 1 - self.delta
@@ -127,7 +127,7 @@ POOL: tuple[Mechanism[Any, Any], ...] = (
 
 @dataclass(frozen=True)
 class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
-    """Mechanisms one after another, each chosen by the answers of those before it."""
+    """A sequence of mechanisms, each chosen depending on the earlier answers."""
 
     rounds: int
     choose: Choice
@@ -139,7 +139,7 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
         return 0, 1
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[Hashable, ...]]:
-        """Return the law of all answers."""
+        """Return the joint distribution of all answers."""
         found: dict[tuple[Hashable, ...], Any] = {(): Fraction(1)}
         for _ in range(self.rounds):
             found = {
@@ -154,7 +154,7 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
 
 @cache
 def _strategy(seed: int) -> Choice:
-    """Return a way to choose; the first asks for the worst mechanism always."""
+    """Return a strategy for choosing mechanisms; strategy 0 always chooses the worst mechanism."""
     if seed == 0:
         return lambda _answers, _seen: POOL[0]
     return lambda answers, seen: POOL[crc32(repr((seed, answers, seen)).encode()) % len(POOL)]

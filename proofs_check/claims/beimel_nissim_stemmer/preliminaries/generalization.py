@@ -1,4 +1,4 @@
-"""Section 2.2.3: how many examples learning needs, and from how many on errors are as they seem."""
+"""Section 2.2.3: sample sizes for learning, and for empirical errors close to the errors."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ def _log(factor: Fraction, argument: Fraction) -> int:
 
 
 def _seen(points: int, light: Fraction, draws: int, most: int | None = None) -> list[Fraction]:
-    """Return the law of the number of points drawn, of those that share the mass ``light``.
+    """Return the distribution of the number of distinct light points drawn.
 
-    Only up to ``most``, where that is given.
+    All light points have equal masses, ``light`` in total. If ``most`` is given, larger numbers are
+    omitted.
     """
     p, q = light.numerator, light.denominator
     whole = q * points
@@ -83,7 +84,7 @@ def learning_needs_dimension(
 
 @cache
 def _growth(dimension: int, size: int) -> int:
-    """Return the most labellings of so many points (Sauer's lemma)."""
+    """Return the maximum number of labellings of ``size`` points (Sauer's lemma)."""
     return sum(comb(size, i) for i in range(dimension + 1))
 
 
@@ -189,14 +190,14 @@ def _size(
 
 
 def _one(m: int, alpha: Fraction) -> Side:
-    """Return how often the share of heads in m tosses is off by more than alpha."""
+    """Return the probability that heads deviate by more than alpha m from m/2 in m tosses."""
     half = Fraction(1, 2)
     tail = enclose_tail(m, half, floor(m * (half + alpha)) + 1)
     return Interval(2 * tail.lower, 2 * tail.upper)
 
 
 def _thresholds(m: int, alpha: Fraction, cells: int = 4) -> Side:
-    """Return how often some threshold is off, on points that are equally likely."""
+    """Return the failure probability of uniform convergence for thresholds on uniform points."""
     inside = [1] + [0] * m  # samples by the number of examples so far, none of them off
     for i in range(1, cells + 1):
         inside = [
@@ -209,10 +210,10 @@ def _thresholds(m: int, alpha: Fraction, cells: int = 4) -> Side:
 
 
 def _all_functions(m: int, alpha: Fraction, points: int) -> Side:
-    """Return how often some function is off, on points that are equally likely.
+    """Return the failure probability of uniform convergence for all functions on uniform points.
 
-    Of at most as many examples as points: then no point is seen less often than it should be once
-    it is seen, and the function that is 1 on the unseen points is off most.
+    There are at most as many examples as points. Then the frequency of every point in the sample is
+    at least its mass, and the function that is 1 on the unseen points deviates most.
     """
     if m > points:
         return Interval(Fraction(0), Fraction(1))

@@ -1,4 +1,4 @@
-"""Sections 2.2 and 2.3: errors, PAC learning and private learning, read literally."""
+"""Sections 2.2 and 2.3: errors, PAC learning and private learning, checked literally."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _fewest_ones(sample: Sample) -> int:
 
 
 def _memory(sample: Sample) -> int:
-    """Return the function that is 1 on the positive examples alone."""
+    """Return the function that is 1 exactly on the positive examples."""
     return sum(1 << x for x in {x for x, y in sample if y})
 
 

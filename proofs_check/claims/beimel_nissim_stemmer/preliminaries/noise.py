@@ -178,7 +178,7 @@ def laplace_mechanism(
 
 
 def _few_kinds(num_points: int, m: int) -> Iterator[list[Example]]:
-    """Yield the samples of at most two different examples."""
+    """Yield the samples with at most two distinct examples."""
     for first, second in combinations_with_replacement(labelled_examples(num_points), 2):
         for copies in range(1, m + 1):
             yield [first] * copies + [second] * (m - copies)

@@ -1,4 +1,4 @@
-"""Section 2.1: neighbours and privacy, read literally."""
+"""Section 2.1: neighbours and privacy, checked literally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 2.2.2: dichotomies, shattering and the VC dimension, read literally."""
+"""Section 2.2.2: dichotomies, shattering and the VC dimension, checked literally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 2.6: how far a sum of independent coins can be from its mean."""
+"""Section 2.6: tail bounds for sums of independent coins."""
 
 from __future__ import annotations
 

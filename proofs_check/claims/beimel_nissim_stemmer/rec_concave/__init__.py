@@ -1,7 +1,7 @@
 """Claims about RecConcave: sections 3.3 and 3.4.
 
-`figure_5` has the algorithm, `recursion` its depth and privacy, `promises` how good its answers
-are, `threshold_learners` section 3.4.
+`figure_5` has the algorithm, `recursion` its depth and privacy, `promises` the quality of its
+answers, `threshold_learners` section 3.4.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer.rec_concave import (

@@ -1,4 +1,4 @@
-"""Section 3.3: the algorithm of figure 5, followed on lists."""
+"""Section 3.3: the algorithm of figure 5, executed on lists."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _exponential(values: list[Fraction], points: set[int]) -> dict[int, Fraction
 
 
 def _chosen(values: list[Fraction], start: int, length: int) -> Iterator[tuple[set[int], Fraction]]:
-    """Yield what A_dist releases of a division into intervals, with its probability."""
+    """Yield the outcomes of A_dist on a division into intervals, with their probabilities."""
     family = [
         set(range(a, min(a + length, len(values)))) for a in range(start, len(values), length)
     ]

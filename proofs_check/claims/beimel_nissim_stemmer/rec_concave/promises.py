@@ -1,4 +1,4 @@
-"""Section 3.3: how good the answers of RecConcave are."""
+"""Section 3.3: the quality of the answers of RecConcave."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ Side = tuple[tuple[int, Fraction], ...]
 
 
 def shape(name: str, accuracy: Fraction) -> tuple[int, int, Side]:
-    """Return the end of a range, the best point, and what is lost around it, by name or seed."""
+    """Return the end of a range, the best point, and the losses by distance from it."""
     over, end = accuracy * Fraction(51, 50), 1 << (1024 if name == "wide" else 64)
     if name.isdigit():
         rng = np.random.default_rng(int(name))
@@ -111,7 +111,7 @@ def shape(name: str, accuracy: Fraction) -> tuple[int, int, Side]:
 
 
 def quasi_concave(name: str, accuracy: Fraction, best: int) -> StepFunction:
-    """Return the quality with this shape, whose largest value is given."""
+    """Return the quality function with the given shape and maximum."""
     last, place, side = shape(name, accuracy)
     steps: dict[int, Fraction | int] = {}
     lost, reached = Fraction(0), 0
@@ -127,7 +127,7 @@ def quasi_concave(name: str, accuracy: Fraction, best: int) -> StepFunction:
 def exact_failure(
     name: str, accuracy: Fraction, promise: int, depth: int, step: Epsilon, delta: Fraction
 ) -> Interval:
-    """Return the probability of a point that is not good, for the parameters of every step."""
+    """Return the probability of a point with quality below ``(1 - accuracy) promise``."""
     quality = quasi_concave(name, accuracy, promise)
     run = RecConcave(Fraction(promise), accuracy, step, delta, depth)
     return run.distribution(quality, 128).probability_below((1 - accuracy) * promise)  # type: ignore[return-value]  # in balls
@@ -172,7 +172,7 @@ DEPTHS = table(
 
 
 def _halves(whole: str) -> tuple[Fraction, Fraction]:
-    """Return beta and delta with a product."""
+    """Return beta and delta with the given product."""
     both = Fraction(whole)
     return (Fraction(3, 4), both / Fraction(3, 4)) if both == HALF else (TENTH, both / TENTH)
 

@@ -1,4 +1,4 @@
-"""Section 3.3: RecConcave, how deep it goes, and what its steps need of privacy."""
+"""Section 3.3: the recursion depth of RecConcave, and the privacy of its steps."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _inner(f: StepFunction) -> list[Fraction]:
 
 
 def _sums(f: StepFunction) -> list[Fraction]:
-    """Return what the inner quality would be with a sum in place of the minimum."""
+    """Return the inner quality as it would be with a sum in place of the minimum."""
     level = Level.of(f, Fraction(12), HALF, 2, 1)
     L = level.lengths
     return [L[j] * L[j] - 3 * L[j + 1] * L[j] for j in range(len(L) - 1)]
@@ -133,7 +133,7 @@ def sensitivity(seed: int, *, most: Fraction = Fraction(1)) -> Decision:
 
 
 def _needles(first: int, second: int) -> StepFunction:
-    """Two places of high quality, in different intervals of both families."""
+    """Return a quality with two points of high quality, in different intervals of both families."""
     return StepFunction.from_steps({0: 0, 10: first, 11: 0, 30: second, 31: 0}, 40)
 
 
@@ -141,7 +141,7 @@ PAIRS = {"62,64 against 63,63": ((62, 64), (63, 63)), "64,62 against 63,63": ((6
 
 
 def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool) -> Real:
-    """Return the least delta that a pair of neighbouring qualities needs."""
+    """Return the least delta for a pair of neighbouring qualities."""
     functions = [_needles(*pair) for pair in PAIRS[needles]]
     if joint:
         p, q = (joint_distribution(algorithm, f) for f in functions)

@@ -1,4 +1,4 @@
-"""Section 3.4: LearnThresholds, and what it needs of examples."""
+"""Section 3.4: LearnThresholds and its sample complexity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Examples = Sequence[tuple[int, int]]
 
 
 def _correct(examples: Examples, j: int) -> int:
-    """Return how many examples the threshold labels correctly that is 1 below a place."""
+    """Return the number of examples that the threshold ``x < j`` labels correctly."""
     return sum((x < j) == bool(y) for x, y in examples)
 
 
@@ -177,7 +177,7 @@ def all_calls(
 
 
 def three_scales(bits: int, size: int, first: int, second: int, scale: int) -> StepFunction:
-    """Return the agreement of a sample in which the middle scales hide each other, in percents."""
+    """Return the threshold agreement of a sample with errors at three scales, in per cent."""
     near_by = size // 20 + 1
     parts = {2: near_by * first // 100, 1 << (scale - 1): near_by * second // 100}
     parts[1 << scale] = near_by - sum(parts.values())

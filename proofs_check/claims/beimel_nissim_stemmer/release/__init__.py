@@ -1,4 +1,4 @@
-"""Claims about sanitizers of any class, what bounds them, and what they are good for.
+"""Claims about sanitizers of arbitrary classes, lower bounds for them, and applications.
 
 `approximations` holds section 2.4, `lower_bounds` Theorem 2.20 and section 4.4,
 `labelled` and `division` section 5.1, `k_points` section 5.2.

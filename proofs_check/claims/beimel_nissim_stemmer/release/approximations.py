@@ -1,4 +1,4 @@
-"""Section 2.4: databases that stand for others, and the sanitizer of Blum, Ligett and Roth."""
+"""Section 2.4: small databases that approximate others; the sanitizer of Blum, Ligett and Roth."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _sanitizer(instance: str, size: int) -> SyntheticDatabase:
 def _distribution(
     instance: str, size: int, m: int
 ) -> tuple[tuple[object, tuple[Fraction, ...]], ...]:
-    """Return how likely the error exceeds the least one by k/m or more, for k = 1 to m."""
+    """Return the probabilities of an error at least k/m above the least error, for k = 1 to m."""
     C, sanitizer = parse_class(instance), _sanitizer(instance, size)
     found = []
     for D in _databases(C, m):

@@ -1,4 +1,4 @@
-"""Section 5.1: a sanitizer of labelled concepts from a sanitizer, and the learner it makes."""
+"""Section 5.1: a sanitizer of labelled concepts from a sanitizer, and the resulting learner."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def divided_by_label(
 
 
 def _error_of_division(divided: DividedByLabel, t: int, lost: Fraction) -> Decision:
-    """Compare the error with what the releases and the changed numbers may cause."""
+    """Compare the error with the bound from the releases and the changed numbers."""
     labelled, M = labelled_class(TWO), divided.block
     multiples = range(0, t + M, M)
 

@@ -99,7 +99,7 @@ def _seen(alpha: Fraction) -> int:
 
 
 def _answers(alpha: Fraction, shared: Fraction) -> Decision:
-    """Check how much good answers for a set of 5 of 8 points share with it."""
+    """Check the number of points that accurate answers share with a set of 5 of 8 points."""
     A, k = set(range(1, 6)), 5
 
     def error(I: tuple[int, ...]) -> Fraction:

@@ -1,7 +1,7 @@
-"""Section 5.1: a sanitizer of a class makes a proper private learner of it.
+"""Section 5.1: a sanitizer of a class gives a proper private learner of the class.
 
-The sanitizer behind the examples releases how many records of two points are the second one, with
-noise: it attains its privacy, so that what the reductions lose is seen exactly.
+The sanitizer in the examples releases the noisy number of records at the second of two points. It
+attains its privacy parameter, so that the loss of the reductions is measured exactly.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ NINE_TENTHS = Fraction(9, 10)
 
 
 def _right_labels(C: ConceptClass) -> ConceptClass:
-    """Return the class that says which labels are right instead."""
+    """Return the class whose concepts are 1 on the correct labels."""
     labelled = labelled_class(C)
     full = (1 << len(labelled.points)) - 1
     return ConceptClass.from_rows([full ^ row for row in labelled.rows], labelled.points)
 
 
 def _label_alone(C: ConceptClass) -> ConceptClass:
-    """Return the class that says what the label is."""
+    """Return the class with one concept, whose value is the label."""
     ones = sum(2 << 2 * x for x in range(len(C.points)))
     return ConceptClass.from_rows([ones], labelled_class(C).points, [0])
 
@@ -130,7 +130,7 @@ def more_than(most: int, trials: int, p: Fraction) -> Fraction:
 
 @cache
 def noisy_count(factor: int, size: int) -> Mechanism[Any, Any]:
-    """Return the sanitizer of two points that releases the noisy number of the second one."""
+    """Return the sanitizer that releases the noisy number of records at the second point."""
     epsilon = Epsilon.of(f"ln {factor}")
     count = TruncatedGeometric((0, 1), sum, epsilon, 0, size)
     return PostProcessed(count, lambda ones: (0,) * (size - ones) + (1,) * ones)
@@ -138,7 +138,7 @@ def noisy_count(factor: int, size: int) -> Mechanism[Any, Any]:
 
 @cache
 def least_factor(mechanism: Mechanism[Any, Any], records: int) -> Fraction:
-    """Return the least e^epsilon with which a mechanism is private, from an audit."""
+    """Return the least e^epsilon for which a mechanism is private, from an audit."""
     return rational(recheck(audit(mechanism, "ln 1024", 0, records)).factor or Fraction(0))
 
 

@@ -70,7 +70,7 @@ def printed_accuracy(
 
 
 def _just_above(accuracy: Fraction, m: int) -> Fraction:
-    """Return an accuracy whose strict bound is the accuracy's weak one for ``m`` records."""
+    """Return a larger accuracy; errors are below it if and only if at most the given one."""
     return Fraction(2 * int(2 * accuracy * m) + 1, 4 * m)
 
 
@@ -171,8 +171,8 @@ def sanitizers_need_records(
 )
 def printed_derivation(*, bound: Bound = _printed) -> Decision:
     """The paper derives Theorem 4.16 immediately from Theorem 2.20 and Lemma 4.15. At epsilon = 1/2
-    the printed Theorem 2.20 gives alpha >= 1/12, which 1/8 satisfies. So it does not exclude such
-    sanitizers.
+    the printed Theorem 2.20 gives alpha >= 1/12, which 1/8 satisfies. So it does not exclude
+    sanitizers of accuracy 1/8 with VC/2 records.
     """
     return above(bound(Fraction(1, 8), "1/2"), Fraction(1, 8))
 
@@ -218,12 +218,12 @@ def pure_sanitizers(
 
 
 def _left(n: int) -> list[int]:
-    """Return all functions of the first n points."""
+    """Return all functions that are 0 outside the first n points."""
     return list(range(1 << n))
 
 
 def _right(n: int, d: int) -> list[int]:
-    """Return the points that are not among the first n."""
+    """Return the point functions of the points after the first n."""
     return [1 << x for x in range(n, 1 << d)]
 
 

@@ -1,13 +1,13 @@
-"""Mistake trees given by rules instead of nodes, for classes far too large to be written down.
+"""Mistake trees given by rules, for classes that are too large to be listed.
 
 Conventions: as for `MistakeTree`, a *path* is a string of ``0`` (left) and ``1`` (right), and the
 leaf at a path has the label ``path[i]`` on the point of the node at ``path[:i]``.
 
 Main statements (`fx` section 4.1): thresholds over ``2**b`` points have Littlestone dimension at
-least ``b``, boxes over ``{0..2**b-1}^d`` at least ``b d``; `fx` section 4.2: lines at least 2;
-`fx` Theorem B.2, over ``I^d`` with ``I = {0..n-1}``, ``n = 2**b``, ``b >= 1``: halfspaces at least
-``b + b d (d-1) / 2``, and one more when the proof starts from all ``2 n`` halfspaces over ``I``.
-`ImplicitReduction` reduces augmented index by such a tree (`fx` Lemma 10 = 4.2).
+least ``b``, boxes over ``{0..2**b-1}^d`` at least ``b d``; `fx` section 4.2: lines at least 2; `fx`
+Theorem B.2, over ``I^d`` with ``I = {0..n-1}``, ``n = 2**b``, ``b >= 1``: halfspaces at least ``b +
+b d (d-1) / 2``, and one more if the proof starts with all ``2 n`` halfspaces over ``I``.
+`ImplicitReduction` reduces augmented index to a class with such a tree (`fx` Lemma 10 = 4.2).
 
 The construction for halfspaces. Let ``T`` be a mistake tree over ``I^(d-1)``, and put its points
 ``x`` into ``I^d`` as ``(x, 0)``. Below the leaf of a halfspace with a collision-free representation
@@ -16,8 +16,8 @@ x_(N-1)`` by their values ``w . x``. The halfspaces ``h_j`` over ``I^d`` with we
 x_j)`` and threshold ``t`` agree with the leaf on the slice ``x_d = 0``. On the slice ``x_d = 1``
 they label ``(x_i, 1)`` by ``[w . x_i >= w . x_j] = [i >= j]``: they are the thresholds over ``N``
 points. So binary search goes on for ``b (d-1)`` levels. Over ``I`` the thresholds ``x >= t`` have
-depth ``b``; with their complements ``x < t`` the label of 0 may be asked for first, and on either
-side ``n`` thresholds over ``n - 1`` points remain.
+depth ``b``; with their complements ``x < t``, the root may be the point 0, and for either label
+``n`` thresholds over ``n - 1`` points remain.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ Point = TypeVar("Point")
 
 
 class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
-    """A complete mistake tree whose nodes and leaves are computed when they are asked for.
+    """A complete mistake tree whose nodes and leaves are computed on demand.
 
-    A family of trees says what its nodes and leaves are and how a concept labels a point. Nothing
-    is believed: `mistaken` compares leaves with the nodes above them.
+    A subclass defines the nodes, the leaves, and the labels of points by concepts. `mistaken`
+    checks that leaves agree with the nodes above them.
     """
 
     __slots__ = ()
@@ -76,7 +76,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
 
     @abstractmethod
     def leaf(self, path: str) -> Concept:
-        """Return the concept of the leaf at a path as long as the depth."""
+        """Return the concept of the leaf at a path of full length."""
 
     @abstractmethod
     def value(self, concept: Concept, point: Point) -> int:
@@ -84,22 +84,23 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
 
     @abstractmethod
     def points(self) -> Sequence[Point]:
-        """Return all points, in the order in which the explicit class of the family numbers them.
+        """Return all points, in the order of the explicit class.
 
         Raises
         ------
         InstanceTooLargeError
-            If there are too many.
+            If there are too many points.
         """
 
     def row(self, concept: Concept, points: Sequence[Point]) -> int:
-        """Return the mask of the points that a concept labels 1."""
+        """Return the mask of the points with label 1 by a concept."""
         return sum(self.value(concept, x) << i for i, x in enumerate(points))
 
     def mistaken(self, paths: Iterable[str]) -> str | None:
-        """Return the first of some paths whose leaf disagrees with a node above it; None if none.
+        """Return the first path whose leaf disagrees with a node above it, or None.
 
-        Without any among all paths the tree proves its depth; agreement on a sample is evidence.
+        If the result is None for all paths, the tree proves its depth; agreement on a sample is
+        only evidence.
 
         Parameters
         ----------
@@ -116,7 +117,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
     def every_path(self) -> Iterator[str]:
         """Yield all ``2**depth`` paths.
 
-        Complexity: one second for all of depth 14 to be looked at.
+        Complexity: checking all paths of depth 14 takes one second.
 
         Raises
         ------
@@ -127,12 +128,12 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         return map("".join, product("01", repeat=self.depth))
 
     def drawn_paths(self, number: int, seed: int) -> Iterator[str]:
-        """Yield the two outermost paths and some that are drawn uniformly.
+        """Yield the two outermost paths and uniformly random paths.
 
         Parameters
         ----------
         number : int
-            How many paths are drawn.
+            Number of random paths.
         seed : int
         """
         rng = generator(seed)
@@ -151,7 +152,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         Raises
         ------
         DomainError
-            If the class has another number of points, or a leaf is none of its concepts.
+            If the class has a different number of points, or a leaf is not one of its concepts.
         InstanceTooLargeError
             If the tree is deeper than `MAX_EXPLICIT_DEPTH`.
         """
@@ -159,7 +160,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         points = self.points()
         if len(points) != len(concept_class.points):
             raise DomainError(
-                f"{self} is over {len(points)} points, not over {len(concept_class.points)}"
+                f"{self}: the class must have {len(points)} points, not {len(concept_class.points)}"
             )
         number = {x: i for i, x in enumerate(points)}
         index = {row: c for c, row in enumerate(concept_class.rows)}
@@ -191,7 +192,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         return MistakeTree(subtree(""))
 
     def certificate(self, concept_class: ConceptClass) -> Certificate:
-        """Return a certificate of kind ``littlestone_dimension`` with the lower bound alone.
+        """Return a certificate of kind ``littlestone_dimension`` with only the lower bound.
 
         Raises
         ------
@@ -209,7 +210,7 @@ def _check_depth(depth: int) -> None:
 
 
 def check_prefix(path: str, shortest: int, longest: int) -> None:
-    """Refuse what is no path, or leads elsewhere than asked."""
+    """Raise `DomainError` for a text that is not a path of the required length."""
     if not shortest <= len(path) <= longest or path.strip("01"):
         raise DomainError(
             f"a path must have {shortest} to {longest} characters 0 and 1, not {path!r}"
@@ -220,9 +221,9 @@ def check_prefix(path: str, shortest: int, longest: int) -> None:
 class ThresholdTree(ImplicitMistakeTree[int, int]):
     """Binary search for a threshold ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1``.
 
-    Below a path of ``i`` turns lie ``2**(b-i)`` consecutive thresholds. The node is the largest of
-    the lower half, on which exactly the lower half is 1; so turning right is choosing the lower
-    half, and the thresholds are the complements of the paths.
+    Below a path of ``i`` turns lie ``2**(b-i)`` consecutive thresholds. The node is the largest
+    threshold of the lower half; as a point, it has label 1 exactly for the lower half. So turning
+    right chooses the lower half, and the thresholds are the complements of the paths.
 
     Attributes
     ----------
@@ -237,12 +238,12 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
         return self.b
 
     def node(self, prefix: str) -> int:
-        """Return the largest point of the lower half of what is left."""
+        """Return the largest point of the lower half of the remaining thresholds."""
         check_prefix(prefix, 0, self.b - 1)
         return _number(prefix + "1" + "0" * (self.b - 1 - len(prefix)))
 
     def leaf(self, path: str) -> int:
-        """Return the threshold that is left."""
+        """Return the remaining threshold."""
         check_prefix(path, self.b, self.b)
         return _number(path)
 
@@ -255,7 +256,7 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
         return range(1 << self.b)
 
     def row(self, concept: int, points: Sequence[int]) -> int:
-        """Return the points from the threshold on."""
+        """Return the mask of the points from the threshold on."""
         return (1 << len(points)) - (1 << concept)
 
     def to_tree(self, concept_class: ConceptClass | None = None) -> MistakeTree:
@@ -264,7 +265,7 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
         Raises
         ------
         DomainError
-            If a class is given and does not fit.
+            If the given class has other points or lacks a leaf.
         InstanceTooLargeError
             If ``b`` is above `MAX_EXPLICIT_DEPTH`.
         """
@@ -275,7 +276,7 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
 
 @frozen
 class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
-    """One binary search after the other for the lower corner of a box with the highest upper one.
+    """Binary searches, one for each coordinate, for the lower corner of a box.
 
     The box from ``s`` to ``(n-1, .., n-1)`` has label ``[y >= s_i]`` on the point with coordinate
     ``y`` in place ``i`` and ``n - 1`` elsewhere, whatever the other ``s_j`` are.
@@ -295,7 +296,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
         return self.b * self.d
 
     def node(self, prefix: str) -> Vector:
-        """Return the point that halves what is left of one coordinate."""
+        """Return the point that halves the remaining range of one coordinate."""
         check_prefix(prefix, 0, self.depth - 1)
         i, known = divmod(len(prefix), self.b)
         y = ThresholdTree(self.b).node(prefix[len(prefix) - known :])
@@ -303,7 +304,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
         return (highest,) * i + (y,) + (highest,) * (self.d - 1 - i)
 
     def leaf(self, path: str) -> tuple[Vector, Vector]:
-        """Return the lower and the upper corner of the box that is left."""
+        """Return the lower and the upper corner of the remaining box."""
         check_prefix(path, self.depth, self.depth)
         search = ThresholdTree(self.b)
         lower = tuple(search.leaf(path[i * self.b : (i + 1) * self.b]) for i in range(self.d))
@@ -343,7 +344,7 @@ class LineTree(ImplicitMistakeTree[Vector, Vector]):
         return len(prefix), 0
 
     def leaf(self, path: str) -> Vector:
-        """Return slope and intercept of a line through exactly the points that the path says."""
+        """Return slope and intercept of a line that contains exactly the points with label 1."""
         check_prefix(path, 2, 2)
         return {"00": (0, 1), "01": (self.p - 1, 1), "10": (1, 0), "11": (0, 0)}[path]
 
@@ -405,7 +406,7 @@ def line_tree(p: int) -> LineTree:
 
 
 def check_at_least(name: str, letter: str, value: int, least: int) -> None:
-    """Refuse a parameter below its least value."""
+    """Raise `DomainError` for a parameter below its minimum."""
     if value < least:
         raise DomainError(f"{name}: {letter} must be at least {least}, not {value}")
 
@@ -438,14 +439,14 @@ class Halfspace(NamedTuple):
 
 @checked_types
 def collision_free(halfspace: Halfspace, b: int) -> Halfspace:
-    """Return a representation in which different points of the grid have different ``w . x``.
+    """Return a representation with different values ``w . x`` for different grid points.
 
-    Statement (`fx` Lemma B.1): it exists for every halfspace over ``I^k``. Take the weights
-    ``n**k w + (1, n, .., n**(k-1))`` and the threshold ``n**k t``. The value of ``x`` is
-    ``n**k (w . x)`` plus the number whose digits to base ``n`` are the coordinates of ``x``. That
-    number lies in ``[0, n**k)``, so that all values differ, and a value is at least ``n**k t``
-    exactly when ``w . x`` is at least ``t``. The paper first doubles the weights to make a margin,
-    which integers need not.
+    Statement (`fx` Lemma B.1): it exists for every halfspace over ``I^k``. Take the weights ``n**k
+    w + (1, n, .., n**(k-1))`` and the threshold ``n**k t``. The value of ``x`` is ``n**k (w . x)``
+    plus the number whose digits to base ``n`` are the coordinates of ``x``. That number lies in
+    ``[0, n**k)``, so that all values differ, and a value is at least ``n**k t`` exactly when ``w .
+    x`` is at least ``t``. The paper first doubles the weights to create a margin; integer weights
+    do not need this.
 
     Parameters
     ----------
@@ -501,7 +502,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return ThresholdTree(self.b * max(self.d - 1, 1))
 
     def node(self, prefix: str) -> Vector:
-        """Return the point of a node: on the slice 0 at first, then on the slice 1."""
+        """Return the point of a node, which lies on slice 0 at small depths, then on slice 1."""
         check_prefix(prefix, 0, self.depth - 1)
         if self.d == 1:
             return (self._first_node(prefix),)
@@ -530,7 +531,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return grid_points(cube(self.b, self.d, "halfspace_tree"))
 
     def _first_node(self, prefix: str) -> int:
-        """Return the node over ``I``: 0 is asked for first, if complements are used."""
+        """Return the node over ``I``; with complements, the root is the point 0."""
         if not self.complements:
             return self._search.node(prefix)
         if not prefix:
@@ -569,7 +570,7 @@ def halfspace_tree(b: int, d: int, *, complements: bool = True) -> HalfspaceTree
 
     Notes
     -----
-    Complexity: a node or leaf orders the points of ``d - 1`` grids by the weights that lead to it;
+    Complexity: a node or leaf sorts the points of ``d - 1`` grids by the weights along its path;
     ``(b, d) = (3, 7)`` takes a second for each path.
 
     Examples
@@ -599,9 +600,9 @@ def _order(weights: Vector, b: int) -> tuple[Vector, ...]:
 
 
 def _turned(path: str) -> str:
-    """Return the turns of a search for ``t`` among ``x >= t``, after the label of 0.
+    """Return the turns of a search for ``t`` among ``x >= t``, after the label of point 0.
 
-    Where that label is 1 the halfspaces are ``x < t``, and each turn goes the other way.
+    If this label is 1, the halfspaces are ``x < t``, and each turn is reversed.
     """
     return path[1:].translate(_COMPLEMENT) if path[0] == "1" else path[1:]
 
@@ -663,12 +664,12 @@ class ImplicitReduction(Generic[Concept, Point]):
         return self.tree.node(path_of(prefix, i - 1))
 
     def check_sample(self, number: int, seed: int) -> None:
-        """Check the lemma at every position of some strings that are drawn uniformly.
+        """Check the lemma at every position of some uniformly random strings.
 
         Raises
         ------
         CertificateError
-            At the first string and position where the label is not the bit.
+            At the first string and position whose label is not the bit.
         """
         rng = generator(seed)
         for _ in range(number):
@@ -692,9 +693,9 @@ class ImplicitReduction(Generic[Concept, Point]):
         Parameters
         ----------
         protocol : OneWayProtocol
-            For evaluation; a procedural one has any size.
+            A protocol for evaluation, explicit or procedural.
         alice, bob : callable
-            The numbers that concepts and points have in the protocol.
+            Functions that return the number of a concept, or of a point, in the protocol.
 
         Examples
         --------
@@ -719,7 +720,7 @@ class PulledBackProtocol(OneWayProtocol):
     """A protocol whose players first map their inputs, here to those of augmented index.
 
     It is a `ccsim.communication.protocols.one_way.OneWayProtocol`, with the messages, coins and
-    answers of the protocol that it is made of.
+    answers of the given protocol.
 
     Attributes
     ----------
@@ -737,12 +738,12 @@ class PulledBackProtocol(OneWayProtocol):
 
     @property
     def num_alice(self) -> int:
-        """Number of strings."""
+        """Number of Alice's strings."""
         return 1 << self.depth
 
     @property
     def num_bob(self) -> int:
-        """Number of positions with a prefix."""
+        """Number of pairs of a position and a prefix."""
         return (1 << self.depth) - 1
 
     @property

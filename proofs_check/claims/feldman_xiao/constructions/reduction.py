@@ -112,7 +112,7 @@ class AugmentedIndexReduction:
         Raises
         ------
         DomainError
-            If the protocol has other numbers of inputs than the evaluation problem.
+            If the protocol and the evaluation problem have different numbers of inputs.
 
         Examples
         --------
@@ -166,7 +166,7 @@ def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReducti
 
 
 def check_position(i: int, depth: int) -> None:
-    """Refuse what is not a position."""
+    """Raise `DomainError` for a number that is not a position."""
     if not 1 <= i <= depth:
         raise DomainError(f"position i must be between 1 and {depth}, not {i}")
 
@@ -175,7 +175,7 @@ def path_of(bits: int, length: int) -> str:
     """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``."""
     if not 0 <= bits < 1 << length:
         raise DomainError(
-            f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"
+            f"a string of {length} bits must be a number in [0, {1 << length}), not {bits}"
         )
     return format(bits, f"0{length}b")[::-1] if length else ""
 

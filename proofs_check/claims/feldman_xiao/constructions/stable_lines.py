@@ -1,10 +1,11 @@
-"""What the learner of lines does, exactly: its output laws, and how often it fails.
+"""The exact output distributions and failure probabilities of the learner of lines.
 
-`ccsim.learning.learners.lines` runs it on drawn samples; here are its law on each sample, for the
-auditor, and its failure probability on a distribution, enclosed rigorously. Only the masses of the
-points on the hidden line matter: with ``q_1, q_2, ...`` there, total ``r``, the basic learner sees
-no positive example with probability ``(1 - r)^t``, only the i-th point with probability
-``(1 - r + q_i)^t - (1 - r)^t``, and otherwise two points, which give the line.
+`ccsim.learning.learners.lines` runs it on random samples; this module has its output distribution
+on each sample, for audits, and a rigorous enclosure of its failure probability on a distribution.
+Both depend only on the masses ``q_1, q_2, ...`` of the points on the hidden line. With their sum
+``r``, the basic learner sees no positive example with probability ``(1 - r)^t``, only the i-th
+point with probability ``(1 - r + q_i)^t - (1 - r)^t``, and otherwise two points, which determine
+the line.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def basic_line_distribution(
     masses : sequence of Fraction
         Of the points on the line; positive, at most 1 together.
     examples : int
-        Positive.
+        Number of examples, positive.
     power : callable, optional
         Computes ``base**examples``; exactly unless given.
 
@@ -63,15 +64,15 @@ Fraction(1, 4), Fraction(1, 2)))
 class StableLines(CanonicalMechanism[Example, int]):
     """The stable mode of the basic learner's answers on blocks of a sample.
 
-    The step of `ccsim.learning.StableLineLearner` after its block size is drawn. Hypotheses are
-    numbered as there; with margin 1 it is ``(epsilon, delta)``-private.
+    The last step of `ccsim.learning.StableLineLearner`, for a fixed block size. Hypotheses have the
+    same numbers; with margin 1, the mechanism is ``(epsilon, delta)``-private.
 
     Attributes
     ----------
     p : int
         A prime.
     size : int
-        Positive; examples of a block.
+        Number of examples in a block, positive.
     epsilon : Epsilon
     delta : Fraction
     margin : Fraction
@@ -92,16 +93,16 @@ class StableLines(CanonicalMechanism[Example, int]):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the order of the examples cannot matter."""
+        """Whether the output distribution is independent of the order of the examples."""
         return self.size == 1
 
     @property
     def records(self) -> tuple[Example, ...]:
-        """Every point of the plane with either label."""
+        """All points of the plane with both labels."""
         return labelled_examples(self.p**2)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the number of the hypothesis."""
+        """Return the distribution of the number of the hypothesis."""
         votes = []
         for start in range(0, len(database), self.size):
             block = database[start : start + self.size]
@@ -129,22 +130,24 @@ def stable_line_failure(
         Of the points on the hidden line; positive, at most 1 together.
     accuracy : Fraction
     sizes : sequence of int
-        One of them, each equally likely, is the number of examples of a block.
+        The number of examples in a block is uniform among these sizes.
     blocks : int
-        Each votes for the basic learner's hypothesis.
+        Number of blocks; each block votes for a hypothesis of the basic learner.
     epsilon : Epsilon
     delta : Fraction
-        The mode is released as by `ccsim.privacy.StableMode`, otherwise zero is the answer.
+        Privacy parameter. The mode is released as by `ccsim.privacy.StableMode`; otherwise the
+        answer is zero.
 
     Returns
     -------
     Interval
-        Narrow where no two rivals of a hypothesis often come close: the lead over each rival has
-        an exact law, and the probabilities of the rivals are added.
+        Narrow if it is unlikely that two rivals of a hypothesis are both close to it: the
+        distribution of the lead over each rival is exact, and the union bound is used for the
+        rivals.
 
     Notes
     -----
-    Complexity: for each size and each pair of hypotheses a power of a polynomial.
+    Complexity: one power of a polynomial for each size and each pair of hypotheses.
 
     Examples
     --------
@@ -192,9 +195,9 @@ def _released(
 ) -> tuple[flint.arb, flint.arb]:
     """Bound the probability that a hypothesis is the mode and released, from both sides.
 
-    Its distance to change is the least over rivals, each of which alone gives a bound from above;
-    from below, the probabilities that a rival prevents the release are added. Rivals without a
-    vote are no closer than zero, or for zero than any other one.
+    Its distance to a change of the mode is the minimum over its rivals. Each rival gives an upper
+    bound; the union bound over the rivals gives a lower bound. Rivals without a vote are at least
+    as far as the hypothesis zero, or as any other rival of zero.
     """
     never, zero = flint.arb(2) ** _NEVER, flint.arb(0)
     some = blocks * len(distribution) * never

@@ -1,13 +1,13 @@
 """The standard optimal algorithm: a learner that makes at most LDim mistakes.
 
-The game (Littlestone 1987): in each round an adversary names a point, the learner predicts its
-label, the adversary reveals the label. All labels together must agree with some concept. The
-learner's mistakes are counted.
+The game (Littlestone 1987): in each round an adversary chooses a point, the learner predicts its
+label, and the adversary reveals the label. Some concept must be consistent with all labels. The
+score is the number of mistakes of the learner.
 
-Statement: the least number of mistakes that a learner can be sure of is the Littlestone dimension.
-The standard optimal algorithm predicts the label whose version space has the larger dimension, so
-that each mistake lowers the dimension; an adversary who walks down a complete mistake tree and
-always contradicts the learner forces one mistake for each level.
+Statement: the optimal mistake bound is the Littlestone dimension. The standard optimal algorithm
+predicts the label whose version space has the larger dimension, so that each mistake lowers the
+dimension; an adversary who walks down a complete mistake tree and always contradicts the learner
+forces one mistake for each level.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ccsim.errors import DomainError
 
 
 class Round(NamedTuple):
-    """A point, what the learner predicted, and the label."""
+    """A point, the prediction of the learner, and the label."""
 
     point: int
     prediction: int
@@ -36,7 +36,7 @@ class Round(NamedTuple):
 
 
 class _Memory:
-    """The class by columns, and the dimensions of the version spaces that were asked for."""
+    """The class by columns, and the computed dimensions of version spaces."""
 
     __slots__ = ("columns", "concept_class", "dimensions")
 
@@ -46,10 +46,11 @@ class _Memory:
         self.dimensions: dict[int, int] = {0: -1}
 
     def side(self, V: int, point: int, label: int) -> int:
-        """Return the concepts of a version space with a label on a point."""
+        """Return the concepts of a version space that have the given label on a point."""
         if not 0 <= point < len(self.columns) or label not in (0, 1):
             raise DomainError(
-                f"({point}, {label}) is not a point below {len(self.columns)} with a label 0 or 1"
+                f"point must be at least 0 and below {len(self.columns)}, and label 0 or 1, "
+                f"not {point} and {label}"
             )
         return V & self.columns[point] if label else V & ~self.columns[point]
 
@@ -67,7 +68,7 @@ _NOTHING_KNOWN = _Memory(ConceptClass((), (), ()))
 
 @validated
 class StandardOptimalAlgorithm:
-    """The learner after some rounds; `update` returns the learner after one more.
+    """The learner after some rounds; `update` returns the learner after one more round.
 
     Attributes
     ----------
@@ -96,8 +97,8 @@ class StandardOptimalAlgorithm:
     def __post_init__(self) -> None:
         if not 0 < self.version_space < 1 << len(self.concept_class):
             raise DomainError(
-                f"a version space of {len(self.concept_class)} concepts is a non-empty mask of "
-                f"them, not {self.version_space}"
+                f"version_space must be a nonempty mask of {len(self.concept_class)} concepts, "
+                f"not {self.version_space}"
             )
         if self._memory.concept_class is not self.concept_class:
             object.__setattr__(self, "_memory", _Memory(self.concept_class))
@@ -109,13 +110,13 @@ class StandardOptimalAlgorithm:
 
     @property
     def mistake_bound(self) -> int:
-        """The most mistakes still to come: the Littlestone dimension of the version space."""
+        """Maximum number of further mistakes: the Littlestone dimension of the version space."""
         return self._memory.dimension(self.version_space)
 
     def predict(self, point: int) -> int:
         """Return the label whose version space has the larger Littlestone dimension, 0 at a tie.
 
-        At a tie both have a smaller dimension than the version space of now.
+        At a tie, both have a smaller dimension than the current version space.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class StandardOptimalAlgorithm:
         return int(self._memory.dimension(ones) > self._memory.dimension(zeros))
 
     def update(self, point: int, label: int) -> Self:
-        """Return the learner that has predicted a point and has been told its label.
+        """Return the learner after its prediction for a point and the label of the point.
 
         Raises
         ------
@@ -138,8 +139,8 @@ class StandardOptimalAlgorithm:
         rest = self._memory.side(self.version_space, point, label)
         if not rest:
             raise DomainError(
-                f"label {label} on point {point} ({self.concept_class.points[point]}): no concept "
-                f"agrees with it and with the labels before"
+                f"no concept is consistent with label {label} on point {point} "
+                f"({self.concept_class.points[point]}) and the earlier labels"
             )
         wrong = int(self.predict(point) != label)
         return type(self)(self.concept_class, rest, self.mistakes + wrong, self._memory)
@@ -170,8 +171,8 @@ class StandardOptimalAlgorithm:
         Parameters
         ----------
         adversary : callable
-            Takes the game so far, with the learner as it is, and returns a point with its label, or
-            None to end the game. It may look at the learner's prediction first.
+            Maps the game so far, including the current learner, to a point with its label, or to
+            None to end the game. It may depend on the learner's prediction.
 
         Raises
         ------
@@ -194,7 +195,7 @@ class StandardOptimalAlgorithm:
 
 @validated
 class MistakeGame:
-    """The rounds of a game and the learner after them.
+    """The rounds of a game, and the learner after these rounds.
 
     Attributes
     ----------
@@ -243,9 +244,9 @@ def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgor
 
     Notes
     -----
-    Complexity: a prediction needs the Littlestone dimension of two version spaces; those of all
-    version spaces met are kept, also for the learners that `StandardOptimalAlgorithm.update`
-    returns.
+    Complexity: a prediction computes the Littlestone dimensions of two version spaces. Computed
+    dimensions are cached and shared with the learners returned by
+    `StandardOptimalAlgorithm.update`.
 
     Examples
     --------

@@ -37,7 +37,7 @@ Weights = Mapping[tuple[int, int], Fraction]
 
 
 def _good(errors: Sequence[Fraction], eps: Fraction) -> Sequence[Fraction]:
-    """Any hypothesis of error at most eps, if there is one."""
+    """Return the errors of the allowed hypotheses: at most eps, or arbitrary if none is."""
     return [e for e in errors if e <= eps] or errors
 
 
@@ -46,7 +46,7 @@ def _any(errors: Sequence[Fraction], _eps: Fraction) -> Sequence[Fraction]:
 
 
 def _distributions(problem: CommunicationProblem, messages: int) -> Iterator[Weights]:
-    """Yield the uniform law, and the hardest ones for so many messages and for one less."""
+    """Yield the uniform distribution, and hardest ones for k and k - 1 messages."""
     inputs = problem.inputs()
     yield dict.fromkeys(inputs, Fraction(1, len(inputs)))
     for k in {messages, messages - 1} - {0}:
@@ -61,7 +61,7 @@ def _error_of_naming(
     mu: Weights,
     named: Callable[[Sequence[Fraction]], Sequence[Fraction]],
 ) -> Fraction:
-    """Return the expected error if Alice names the worst hypothesis that she may."""
+    """Return the expected error if Alice sends the worst allowed hypothesis."""
     total = Fraction(0)
     for f, row in enumerate(C.rows):
         distribution = [mu.get((f, x), Fraction(0)) for x in range(len(C.points))]

@@ -40,7 +40,10 @@ def least_set(instance: str, eps: Fraction) -> DeterministicSizeResult:
 
 
 def _ties(error: Fraction) -> tuple[PrivateCoinProtocol, ConceptClass]:
-    """The one function: message x, drawn uniformly, makes Bob toss a fair coin on point x."""
+    """Return a protocol for the constant 1:
+
+    Bob errs with probability 1/2 on the random point sent.
+    """
     n = ceil(1 / (2 * error))
     half = Fraction(1, 2)
     bob = tuple(tuple(half if x == m else Fraction(1) for x in range(n)) for m in range(n))
@@ -49,7 +52,7 @@ def _ties(error: Fraction) -> tuple[PrivateCoinProtocol, ConceptClass]:
 
 
 def _all_but_one(protocol: Tables) -> HypothesisSet:
-    """Bob's majority answers to all messages but one."""
+    """Return Bob's majority answers to all messages except the first."""
     H = from_private_coin_protocol(protocol)
     return HypothesisSet(H.rows[1:], H.num_points)
 

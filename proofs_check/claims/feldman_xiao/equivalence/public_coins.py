@@ -51,12 +51,12 @@ def _least_sizes(instance: str, eps: Fraction, delta: Fraction) -> Probabilistic
 
 
 def least_sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticSizeResult:
-    """Return the least size of sets that are an (eps, delta)-representation, re-checked."""
+    """Return the least size of sets for which an (eps, delta)-representation exists, re-checked."""
     return recheck(_least_sizes(instance, eps, delta))  # heard by whoever keeps certificates
 
 
 def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
-    """Send everything, but Bob errs on a random point often enough for this error."""
+    """Alice sends her input; Bob errs on each point with the given probability."""
     sent, n = tuple(range(len(C))), len(C.points)
     parts = [(1 - n * error, 0), *((error, 1 << x) for x in range(n))]
     return PublicCoinProtocol.mixture(
@@ -66,7 +66,7 @@ def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
 
 
 def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
-    """Bob's rows for one message alone."""
+    """Return the representation by Bob's answers to the first message."""
     drawn = from_public_coin_protocol(protocol)
     return ProbabilisticRepresentation.mixture(
         (weight, HypothesisSet(H.rows[:1], H.num_points))
@@ -130,7 +130,7 @@ def protocol_to_representation(  # noqa: PLR0913 - the ingredients
 
 
 def spoilt(eps: Fraction, delta: Fraction) -> tuple[ProbabilisticRepresentation, ConceptClass]:
-    """Return the zero function, represented with error eps or, with probability delta, not."""
+    """Return a representation of the zero function with error eps and failure probability delta."""
     n = ceil(1 / eps)
     near_it = HypothesisSet.from_rows((1 << x for x in range(n)), n)
     far = HypothesisSet(((1 << n) - 1,), n)
@@ -139,7 +139,7 @@ def spoilt(eps: Fraction, delta: Fraction) -> tuple[ProbabilisticRepresentation,
 
 
 def _any_naming(drawn: ProbabilisticRepresentation, C: ConceptClass) -> PublicCoinProtocol:
-    """Alice names the first hypothesis of the set whatever her concept is."""
+    """Alice always sends the first hypothesis of the set, independently of her concept."""
     sent, n = (0,) * len(C), len(C.points)
     parts = zip(drawn.weights, drawn.sets, strict=True)
     return PublicCoinProtocol.mixture((w, DeterministicProtocol(sent, H.rows, n)) for w, H in parts)

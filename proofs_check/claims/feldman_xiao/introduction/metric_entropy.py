@@ -25,7 +25,7 @@ from proofs_check.claims.variants import near, plus, times
 
 
 def _packing(rows: Sequence[int], distribution: Sequence[Fraction], eps: Fraction) -> list[int]:
-    """Return a maximal set of concepts of pairwise distance above eps, the largest one."""
+    """Return a largest set of concepts with pairwise distance above eps."""
     far = {(f, g): disagreement(distribution, f, g) > eps for f in rows for g in rows if f < g}
     for number in range(len(rows), 0, -1):
         for chosen in combinations(sorted(rows), number):
@@ -37,7 +37,7 @@ def _packing(rows: Sequence[int], distribution: Sequence[Fraction], eps: Fractio
 def _some_distribution(
     instance: str, seed: int
 ) -> tuple[ConceptClass, tuple[Fraction, ...], Fraction]:
-    """Return a class with a random distribution, the uniform one first, and an error."""
+    """Return a class, a random distribution (uniform for seed 0) and an error."""
     C, rng = parse_class(instance), np.random.default_rng(seed)
     m = len(C.points)
     distribution = random_weights(rng, m) if seed else (Fraction(1, m),) * m
@@ -109,7 +109,7 @@ def metric_entropy(
 
 @cache
 def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fraction]:
-    """Return the size of a packing, and the least failure of 4-private learners on its concepts."""
+    """Return a packing's size and the least failure of ln(4)-private learners on its concepts."""
     C, distribution, eps = _some_distribution(instance, seed)
     packing, m = _packing(C.rows, distribution, 2 * eps), len(C.points)
     tasks: list[Task[int]] = []

@@ -42,7 +42,7 @@ def _stated(learner: RepresentationLearner) -> int:
 
 
 def _worst_failure(learner: RepresentationLearner, C: ConceptClass, examples: Examples) -> Decision:
-    """Decide the failure on pairs of points, one of which just matters or is nearly all."""
+    """Decide the failure on pairs of points; one mass is just above the accuracy, or 99/100."""
     n = max(1, int(examples(learner)))
     masses = learner.accuracy + Fraction(1, 100), Fraction(99, 100)
     pairs = list(permutations(range(len(C.points)), 2))
@@ -275,7 +275,7 @@ rel_sanitize = not_checked(
 
 
 def _followed(tree: HalfspaceTree, path: str) -> int:
-    """Return how many of the answers on a path its halfspace gives."""
+    """Return the number of labels on a path that agree with the halfspace at its leaf."""
     leaf = tree.leaf(path)
     return sum(tree.value(leaf, tree.node(path[:i])) == int(path[i]) for i in range(tree.depth))
 

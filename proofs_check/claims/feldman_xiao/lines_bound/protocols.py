@@ -1,4 +1,4 @@
-"""Protocols for lines, and what their messages tell about a point on the line, exactly."""
+"""Protocols for lines, and exact distributions of a point on the line given the message."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from protocols import LinesHashing
 class Message:
     """A set of lines ``y = a x + b``, numbered ``p a + b``, that Alice sends as one message.
 
-    ``incidences`` has for every point ``p x + y`` the number of these lines through it.
+    ``incidences`` contains, for every point ``p x + y``, the number of these lines through the
+    point.
     """
 
     p: int
@@ -39,17 +40,17 @@ class Message:
         return cls(p, chosen, tuple(incidences))
 
     def point(self) -> Distribution[tuple[int, int]]:
-        """Return the law of the point under ``mu_1``, given the message."""
+        """Return the distribution of the point under ``mu_1``, given the message."""
         return Distribution.proportional(
             {divmod(i, self.p): n for i, n in enumerate(self.incidences)}
         )
 
     def distance(self) -> int:
-        """Return ``2 p**4`` times its part of the distance between ``mu_0`` and ``mu_1``."""
+        """Return the message's part of the distance of ``mu_0`` and ``mu_1``, times ``2 p**4``."""
         return sum(abs(self.p * n - len(self.lines)) for n in self.incidences)
 
     def error(self) -> int:
-        """Return ``2 p**4`` times its part of Bob's least error under ``mu``."""
+        """Return the message's part of Bob's least error under ``mu``, times ``2 p**4``."""
         size = len(self.lines)
         return sum(min((self.p + 1) * n, size - n) for n in self.incidences)
 
@@ -58,7 +59,7 @@ class Message:
 class Protocol:
     """A protocol's error, under ``mu`` or in the worst case.
 
-    A deterministic one is named by the number of every line's message, and has the distance of
+    The name of a deterministic protocol lists the message of every line; its distance is that of
     (message, point) under ``mu_1`` and ``mu_0``.
     """
 
@@ -73,7 +74,7 @@ Family: TypeAlias = Callable[[int, int], tuple[Protocol, ...]]
 
 
 def messages_of(p: int, blocks: Iterable[int]) -> list[Message]:
-    """Return the messages of a partition, given by the number of every line's message."""
+    """Return the messages of a partition, given by the message number of each line."""
     sets: dict[int, list[int]] = {}
     for line, block in enumerate(blocks):
         sets.setdefault(block, []).append(line)
@@ -88,13 +89,13 @@ def _of_partition(p: int, blocks: tuple[int, ...]) -> Protocol:
 
 @cache
 def all_partitions(p: int, most: int) -> tuple[Protocol, ...]:
-    """Return all partitions of the lines into at most so many messages."""
+    """Return all partitions of the lines into at most the given number of messages."""
     return tuple(_of_partition(p, blocks) for blocks in partitions(p**2, most))
 
 
 @cache
 def random_partitions(p: int, number: int) -> tuple[Protocol, ...]:
-    """Return so many partitions of the lines at random."""
+    """Return the given number of random partitions of the lines."""
     rng = np.random.default_rng(p)
     sizes = rng.integers(2, p**2, size=number)
     return tuple(_of_partition(p, tuple(rng.integers(k, size=p**2).tolist())) for k in sizes)
@@ -102,9 +103,9 @@ def random_partitions(p: int, number: int) -> tuple[Protocol, ...]:
 
 @cache
 def parabolas(p: int, pieces: int) -> tuple[Protocol, ...]:
-    """Return the partition by ``b - a**2`` and by so many intervals of ``a``.
+    """Return the partition by ``b - a**2`` and by the given number of intervals of ``a``.
 
-    No three lines of a message meet in a point, so that it tells as much as can be.
+    No three lines of a message have a common point, so that messages are maximally informative.
     """
     field = range(p)
     blocks = ((b - a * a) % p * pieces + a * pieces // p for a in field for b in field)
@@ -113,7 +114,7 @@ def parabolas(p: int, pieces: int) -> tuple[Protocol, ...]:
 
 @cache
 def least_under_mu(p: int, most: int) -> tuple[Protocol, ...]:
-    """Return the least errors under ``mu`` with up to so many messages."""
+    """Return the least errors under ``mu`` with up to the given number of messages."""
     problem, numbers = evaluation_problem(lines(p)), range(p**2)
     mu = {
         (x, y): Fraction(1, 2 * p**4) + Fraction(problem.value(x, y) or 0, 2 * p**3)
@@ -128,7 +129,7 @@ def least_under_mu(p: int, most: int) -> tuple[Protocol, ...]:
 
 @cache
 def least_of_public_coins(p: int, messages: int) -> tuple[Protocol, ...]:
-    """Return the least worst-case error with so many messages."""
+    """Return the least worst-case error with the given number of messages."""
     error = least_error(evaluation_problem(lines(p)), messages).value
     return (Protocol("the best", p, messages, error),)
 

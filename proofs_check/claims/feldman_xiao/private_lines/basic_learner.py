@@ -30,7 +30,7 @@ TWO_THIRDS = Fraction(2, 3)
 
 
 def masses_of(text: str) -> tuple[Fraction, ...]:
-    """Return the masses that a text such as ``1/6,1/30`` lists."""
+    """Return the masses listed in a text such as ``1/6,1/30``."""
     return tuple(map(Fraction, text.split(",")))
 
 
@@ -147,7 +147,7 @@ def _exp(exponent: Fraction) -> sympy.Expr:
 
 
 def _two_masses(r_times: str, rest_times: str) -> tuple[Fraction, ...]:
-    """Return masses of two points with ``512 r`` and ``512 (r-q)`` as given, or of one."""
+    """Return masses of at most two points with the given ``512 r`` and ``512 (r-q)``."""
     r, rest = Fraction(r_times) / 512, Fraction(rest_times) / 512
     return (r - rest, rest) if rest else (r,)
 

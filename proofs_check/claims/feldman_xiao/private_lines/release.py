@@ -30,7 +30,7 @@ Votes = Sequence[int]
 
 
 def _distance_by_definition(votes: Votes, candidates: range) -> tuple[int, int]:
-    """Return the mode and the least number of changed votes that changes it."""
+    """Return the mode and the least number of changed votes that change the mode."""
 
     def mode(v: Votes) -> int:
         return max(candidates, key=lambda c: (v.count(c), -c))
@@ -187,7 +187,7 @@ def _blocks(
 
 
 def _few(blocks: int, share: Fraction) -> Fraction:
-    """Return the probability that fewer than a share of the blocks agree."""
+    """Return the probability that less than the given share of the blocks agree."""
     return 1 - binomial_tail(blocks, Fraction(2, 3), ceil(share * blocks))
 
 

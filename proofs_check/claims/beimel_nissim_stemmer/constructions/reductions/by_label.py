@@ -29,32 +29,32 @@ Part = tuple[int, Any]
 
 @validated
 class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
-    """Algorithm B: the records of each label, brought to a noisy number, are sanitized apart.
+    """Algorithm B: sanitize the records of each label separately, after rounding their number.
 
-    Of each label ``y`` the number of records gets rounded Laplace noise of scale ``1/epsilon`` and
-    goes to the nearest multiple of the block; records are dropped at the end, or copies of the
-    first point added, until there are so many, and they are sanitized. If the sanitizer is
-    ``epsilon``-private, the number and the release of a label are ``2 epsilon``-private together,
-    and everything ``4 epsilon``-private, which three records need; `bns` says ``6 epsilon``.
-
-    The paper leaves open what happens to numbers above that of all records: they are lowered to it.
+    For each label ``y``, rounded Laplace noise of scale ``1/epsilon`` is added to the number of
+    records, and the sum is rounded to the nearest multiple of the block. Records at the end are
+    dropped, or copies of the first point added, to reach this number; then the records are
+    sanitized. If the sanitizer is ``epsilon``-private, the number and the release of a label
+    together are ``2 epsilon``-private, and both labels together ``4 epsilon``-private, which is
+    tight for three records; `bns` states ``6 epsilon``. The paper does not define noisy numbers
+    above the size of the database; here they are lowered to this size.
 
     Attributes
     ----------
     sanitizer : Mechanism
-        Over the points of the class, symmetric by construction (`Shuffled` makes it so). It is
-        asked for databases of every multiple of the block.
+        Over the points of the class, symmetric by construction (`Shuffled` makes it so). It must
+        accept databases of every multiple of the block.
     concept_class : ConceptClass
     block : int
         Written ``M`` in the paper; at least 1.
     epsilon : Epsilon
-        Of the noise, for each label.
+        Parameter of the noise, for each label.
 
     Raises
     ------
     DomainError
-        If the sanitizer looks at the order: dropped records move the others, and then it is not
-        private.
+        If the sanitizer depends on the order: dropped records move the others, and then the
+        algorithm is not private.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return labelled_class(self.concept_class).points
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
-        """Return the law of the numbers and releases of both labels, independent of each other."""
+        """Return the distribution of both numbers and releases; the labels are independent."""
         numbers = Domain.of(self.records).numbered(database)
         points = self.concept_class.points
         return independent(
@@ -102,7 +102,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         )
 
     def _part(self, chosen: list[Label], total: int) -> Distribution[Part]:
-        """Return the law of the number and the release of the records of one label."""
+        """Return the joint distribution of the number and the release for one label."""
 
         def released(number: int) -> Distribution[Part]:
             padding = [self.concept_class.points[0]] * max(0, number - len(chosen))
@@ -124,7 +124,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return laplace_tail(self.epsilon * noise)
 
     def database(self, parts: tuple[Part, Part]) -> tuple[Label, ...]:
-        """Return the released database: of each label as many copies of its release as records."""
+        """Return the released database: copies of both releases, in proportion to the numbers."""
         points = Domain.of(self.concept_class.points)
         names = self.records
         return tuple(
@@ -138,7 +138,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     def sanitizing(self) -> PostProcessed[Label, tuple[Part, Part], tuple[Label, ...]]:
         """The sanitizer of the labelled class, which releases databases.
 
-        They approximate the queries if all releases of the sanitizer have one size. If both numbers
-        are 0, the database is empty.
+        The databases approximate the queries if all releases of the sanitizer have the same size.
+        If both numbers are 0, the database is empty.
         """
         return PostProcessed(self, self.database)

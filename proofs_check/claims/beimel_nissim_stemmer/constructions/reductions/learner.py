@@ -1,4 +1,4 @@
-"""A sanitizer of labelled concepts makes a proper private learner.
+"""Proper private learners from sanitizers of labelled concepts.
 
 Main definitions: `SanitizingLearner`.
 """
@@ -22,11 +22,11 @@ __all__ = ["SanitizingLearner"]
 
 @validated
 class SanitizingLearner(CanonicalMechanism[Example, int]):
-    """The concept of the least error on what a sanitizer of labelled concepts releases.
+    """Return the concept of least error on the release of a sanitizer of labelled concepts.
 
-    It is as private as the sanitizer. If the release is close up to ``alpha`` except with
+    It is as private as the sanitizer. If the error of the release is at most ``alpha`` except with
     probability ``beta``, the empirical error of the answer on consistent examples is at most ``2
-    alpha``, except with that probability (`bns` Lemma 5.3).
+    alpha`` except with probability ``beta`` (`bns` Lemma 5.3).
 
     Attributes
     ----------
@@ -34,12 +34,13 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
         Over the points of ``labelled_class(concept_class)``; releases databases of these points, or
         `Estimates`.
     concept_class : ConceptClass
-        With a concept.
+        With at least one concept.
 
     Raises
     ------
     DomainError
-        If the class is empty, or the sanitizer has other records.
+        If the class is empty, or the records of the sanitizer are not the points of the labelled
+        class.
 
     Examples
     --------
@@ -73,13 +74,13 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
         return is_symmetric(self.sanitizer)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the law of the concept, a bit mask; of equally good ones it is the first."""
+        """Return the distribution of the concept, a bit mask; ties go to the first concept."""
         labelled = labelled_class(self.concept_class)
         return self.sanitizer.distribution([labelled.points[2 * x + y] for x, y in database]).map(
             self.best
         )
 
     def best(self, release: Release) -> int:
-        """Return the concept, a bit mask, that has the least error on a release."""
+        """Return the concept with the least error on a release, as a bit mask."""
         errors = estimates_of(labelled_class(self.concept_class), release)
         return self.concept_class.rows[errors.index(min(errors))]

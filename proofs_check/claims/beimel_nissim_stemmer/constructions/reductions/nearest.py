@@ -1,4 +1,4 @@
-"""From an improper sanitizer to a proper one: the database nearest to what is released.
+"""From an improper sanitizer to a proper one: the database nearest to the release.
 
 Main definitions: `NearestDatabase`, `nearest_database`, `made_proper` (`bns` Remark 2.18 and
 Theorem 2.21).
@@ -36,13 +36,13 @@ MAX_CHOICES = 1 << 20
 
 @frozen
 class NearestDatabase:
-    """A database of a given size, and how far it is from the estimates.
+    """A database of a given size, with its distance from the estimates.
 
     Attributes
     ----------
     database : tuple of points
     error : Fraction
-        The largest difference on a query; no database of the size has a smaller one.
+        The largest difference on a query; it is minimal among the databases of this size.
     """
 
     database: tuple[Label, ...]
@@ -53,15 +53,15 @@ class NearestDatabase:
 def nearest_database(
     concept_class: ClassLike, release: Sequence[Label] | Estimates, size: int
 ) -> NearestDatabase:
-    """Return a database of a given size that is as near to a release as one can be.
+    """Return a database of the given size that is nearest to a release.
 
-    Points that all concepts label alike count as one. Of equally near databases the one with most
-    records at the first points is returned.
+    Points with equal labels by all concepts are identified. Among equally near databases, the one
+    with most records at the first points is returned.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        With a concept and a point.
+        With at least one concept and one point.
     release : sequence of points or Estimates
     size : int
         At least 1.
@@ -74,8 +74,8 @@ def nearest_database(
 
     Notes
     -----
-    Complexity: databases, times concepts, at worst; parts that cannot become nearer than the best
-    are left out.
+    Complexity: number of databases times number of concepts in the worst case; partial databases
+    that cannot improve on the best are skipped.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def _search(
     left: int,
     best: _Best,
 ) -> None:
-    """Try every way to spend the records that are left on the points that are left."""
+    """Try all ways to distribute the remaining records over the remaining points."""
     place = len(counts)
     if place == len(ones) - 1:
         error = max(
@@ -142,10 +142,11 @@ def _search(
 def made_proper(
     sanitizer: Mechanism[Label, Any], concept_class: ConceptClass, size: int
 ) -> PostProcessed[Label, Release, tuple[Label, ...]]:
-    """Return the sanitizer followed by the choice of the nearest database of a size.
+    """Return the sanitizer followed by the choice of the nearest database of the given size.
 
-    Where its release is close up to ``alpha``, and some database of the size is close to the data
-    up to ``gamma`` (0 if it is theirs), the database is close up to ``2 alpha + gamma``.
+    If the error of its release is at most ``alpha``, and some database of the given size has error
+    at most ``gamma`` (0 for the size of the data), the chosen database has error at most ``2 alpha
+    + gamma``.
 
     Examples
     --------

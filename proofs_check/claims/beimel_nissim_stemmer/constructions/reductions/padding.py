@@ -1,6 +1,6 @@
-"""A sanitizer of labelled concepts from one of the concepts, by padding each label's records.
+"""A sanitizer of labelled concepts from a sanitizer of the concepts, by padding.
 
-Main definitions: `PaddedByLabel`. It needs no more records than the sanitizer it starts from, where
+Main definitions: `PaddedByLabel`. It needs no more records than the given sanitizer, whereas
 Algorithm B of `bns` Lemma 5.4 needs thousands of times as many.
 """
 
@@ -30,7 +30,7 @@ Point = TypeVar("Point")
 
 
 def padded(examples: Sequence[int], label: int, points: Sequence[Point]) -> list[Point]:
-    """Return the points of examples with a label, and the first point in place of all others.
+    """Return the points of the examples with the given label; the first point replaces the others.
 
     Parameters
     ----------
@@ -49,29 +49,29 @@ def padded(examples: Sequence[int], label: int, points: Sequence[Point]) -> list
 
 @validated
 class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
-    """Both labels are sanitized on all places; records of the other label become the first point.
+    """Sanitize each label on all records; records of the other label become the first point.
 
     With ``S_y`` the records of label ``y``, padded with the first point ``x0``, and ``k`` the
-    number of ones, ``c^label`` has on ``m`` records exactly the share
+    number of records with label 1, the value of ``c^label`` on ``m`` records is exactly
 
         c(S_0) - k/m c(x0) + k/m - c(S_1) + (m - k)/m c(x0),
 
-    where ``k`` and ``m - k`` are released with geometric noise. A record changes one place of each
-    ``S_y`` and ``k`` by 1: with an ``epsilon``-private sanitizer and the same noise it is ``3
-    epsilon``-private, which three records need; with one that is close up to ``alpha`` except with
-    probability ``beta``, the error is at most ``2 alpha`` and the noise over ``m``, except with
-    probability ``2 beta``.
+    where ``k`` and ``m - k`` are released with geometric noise. One record changes one entry of
+    each ``S_y``, and ``k`` by 1. With an ``epsilon``-private sanitizer and ``epsilon``-private
+    noise, the mechanism is ``3 epsilon``-private, which is tight for three records. If the error of
+    the sanitizer is at most ``alpha`` except with probability ``beta``, the error is at most ``2
+    alpha`` plus the noise divided by ``m``, except with probability ``2 beta``.
 
     Attributes
     ----------
     sanitizer : Mechanism
         Over the points of the class; releases databases, or `Estimates`.
     concept_class : ConceptClass
-        With a point.
+        With at least one point.
     epsilon : Epsilon
-        Of the noise.
+        Parameter of the noise.
     of_ones : Mechanism or None
-        The sanitizer for label 1, if it is another than that for label 0; see
+        The sanitizer for label 1, if it differs from that for label 0; see
         `proofs_check.claims.public_data.constructions.assisted`.
 
     Examples
@@ -112,7 +112,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return labelled_class(self.concept_class).points
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
-        """Return the law of the noisy number and the release of both labels.
+        """Return the joint distribution of the noisy number and both releases.
 
         Raises
         ------

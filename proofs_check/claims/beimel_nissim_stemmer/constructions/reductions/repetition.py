@@ -1,4 +1,4 @@
-"""Sanitizers of larger databases from one of small ones, and sanitizers that ignore the order.
+"""Sanitizers of larger databases from sanitizers of small ones, and in random order.
 
 Main definitions: `RepeatedSanitizer`, `Shuffled`.
 """
@@ -30,16 +30,16 @@ MAX_ORDERS = 5040
 
 @validated
 class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
-    """The union of what a sanitizer releases for each block of the records.
+    """The union of a sanitizer's releases for the blocks of the records.
 
-    It is as private as the sanitizer, since a record is in one block. If the sanitizer is close up
-    to ``alpha`` except with probability ``beta``, and all but a share ``s`` of the blocks are, the
-    union is close up to ``(1 - s) alpha + s`` (`bns` Lemma 5.1). It looks at the order.
+    It is as private as the sanitizer, since a record is in one block. If the releases of all but a
+    share ``s`` of the blocks have error at most ``alpha``, the union has error at most ``(1 - s)
+    alpha + s`` (`bns` Lemma 5.1). The output depends on the order of the records.
 
     Attributes
     ----------
     sanitizer : Mechanism
-        Releases databases that all have one size.
+        All databases that it releases have the same size.
     block : int
         Records of a block, at least 1; the databases consist of whole blocks.
 
@@ -66,7 +66,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
         return self.sanitizer.records
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Label, ...]]:
-        """Return the law of the union, in the order of the records.
+        """Return the distribution of the union, in the order of the records.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
             distribution = self.sanitizer.distribution(database[start : start + self.block])
             releases = [(order.numbered(release), p) for release, p in distribution.items]
             if len({len(release) for release, _ in releases}) > 1:
-                raise DomainError("sanitizer must release databases of one size")
+                raise DomainError("all releases of the sanitizer must have the same size")
             unions = _longer(unions, releases)
         return Distribution.of({tuple(order.records[i] for i in u): p for u, p in unions.items()})
 
@@ -99,13 +99,13 @@ def _longer(
             both = tuple(sorted((*union, *release)))
             longer[both] = longer[both] + p * q if both in longer else p * q
         if len(longer) > MAX_RELEASES:
-            raise InstanceTooLargeError(f"there are more than {MAX_RELEASES} releases")
+            raise InstanceTooLargeError(f"there are more than {MAX_RELEASES} releases, the limit")
     return longer
 
 
 @validated
 class Shuffled(CanonicalMechanism[Hashable, Hashable]):
-    """A mechanism on the database in a random order: private up to order, and as good as before.
+    """A mechanism on the records in random order: symmetric, with the same privacy and error.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
         return self.mechanism.records
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the average of the laws over all orders.
+        """Return the average of the distributions over all orders.
 
         Raises
         ------

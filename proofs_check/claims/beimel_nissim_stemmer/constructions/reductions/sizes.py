@@ -1,4 +1,4 @@
-"""How many records the reductions between sanitizers and learners need, rounded up rigorously.
+"""Numbers of records for the reductions between sanitizers and learners, rounded up rigorously.
 
 Main definitions: `blocks_needed`, `learning_size`, `LabelReduction`.
 """
@@ -24,10 +24,10 @@ _MOST_BITS = 1 << 12
 
 @checked_types
 def blocks_needed(failure: Fraction | int | str) -> int:
-    """Return how many blocks `bns` Lemma 5.1 asks for: ``(18 / beta) ln(1 / beta)``, rounded up.
+    """Return the number of blocks in `bns` Lemma 5.1, ``(18 / beta) ln(1 / beta)`` rounded up.
 
-    So many blocks of which each fails with probability at most ``3 beta / 2`` have at most a share
-    ``2 beta`` of failures, except with probability ``beta``.
+    If each of these blocks fails with probability at most ``3 beta / 2``, at most a share ``2
+    beta`` of them fails, except with probability ``beta``.
 
     Parameters
     ----------
@@ -47,10 +47,10 @@ def blocks_needed(failure: Fraction | int | str) -> int:
 def learning_size(
     vc_dimension: int, accuracy: Fraction | int | str, failure: Fraction | int | str
 ) -> int:
-    """Return from how many examples on a small empirical error means a small error.
+    """Return a number of examples for which empirical error and error differ by at most gamma.
 
-    That is ``(50 max(1, VC) / gamma^2) ln(1 / (gamma beta))``, which `bns` Lemma 5.3 takes from
-    Theorem 2.14; without the 1 it asks for no example where the dimension is 0.
+    It is ``(50 max(1, VC) / gamma^2) ln(1 / (gamma beta))``, which `bns` Lemma 5.3 takes from
+    Theorem 2.14; without ``max(1, ...)`` it would be 0 for dimension 0.
 
     Parameters
     ----------
@@ -70,17 +70,17 @@ def learning_size(
 
 @frozen
 class LabelReduction:
-    """Algorithm B at the size of its lemma, and the learner it makes (`bns` 5.4 and 5.5).
+    """Algorithm B with the sizes of its lemma, and the resulting learner (`bns` 5.4 and 5.5).
 
     Attributes
     ----------
     accuracy, failure : Fraction
-        Of the sanitizer it starts from, ``alpha`` and ``beta``.
+        Accuracy ``alpha`` and failure ``beta`` of the given sanitizer.
     epsilon : Epsilon
     records : int
-        Its records, ``m``.
+        Number ``m`` of records of the given sanitizer.
     block, size : int
-        What B rounds to, ``M``, and the number of its records, ``t``.
+        B rounds numbers to multiples of ``M = block`` and has ``t = size`` records.
     """
 
     accuracy: Fraction
@@ -97,7 +97,7 @@ class LabelReduction:
 
     @property
     def labelled_failure(self) -> Fraction:
-        """Its failure, ``5 beta``."""
+        """Failure of the sanitizer of labelled concepts, ``5 beta``."""
         return 5 * self.failure
 
     @property
@@ -107,17 +107,17 @@ class LabelReduction:
 
     @property
     def learner_failure(self) -> Fraction:
-        """Its failure, ``10 beta``."""
+        """Failure of the learner, ``10 beta``."""
         return 2 * self.labelled_failure
 
     @property
     def printed_epsilon(self) -> Epsilon:
-        """The privacy that the paper states, ``6 epsilon``."""
+        """The privacy parameter stated in the paper, ``6 epsilon``."""
         return self.epsilon * 6
 
     @property
     def counted_epsilon(self) -> Epsilon:
-        """The privacy that its two halves have, ``4 epsilon``."""
+        """The privacy parameter by composition of both labels, ``4 epsilon``."""
         return self.epsilon * 4
 
 
@@ -128,7 +128,7 @@ def label_reduction(
     epsilon: Epsilon | Fraction | int | str,
     records: int,
 ) -> LabelReduction:
-    """Return the sizes of Algorithm B for a sanitizer, as the proof of `bns` Lemma 5.4 sets them.
+    """Return the sizes of Algorithm B for a sanitizer, as in the proof of `bns` Lemma 5.4.
 
     ``M = m ceil((18 / beta) ln(2 / (alpha beta)) (1 + 1 / (m epsilon)))`` and ``t = ceil(6 /
     alpha^2) M``.
@@ -170,7 +170,7 @@ def _label_blocks(alpha: Fraction, beta: Fraction, epsilon: Epsilon, m: int) -> 
         if ceil(value.lower) == ceil(value.upper):
             return ceil(value.lower)
         precision *= 2
-    raise NotDecidedError("the number of blocks is too close to an integer")
+    raise NotDecidedError("the number of blocks is too close to an integer to round up")
 
 
 def _inside(value: Fraction | int | str, name: str) -> Fraction:
