@@ -499,6 +499,10 @@ def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
     )
 
 
+def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
+    return lambda limit: question(ConceptClass.from_matrix(_random(rows)), *asked, time_limit=limit)
+
+
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
     "Littlestone, random 2048": (_class_asked(littlestone_dimension, 2048), 10, 11),
     "Littlestone, random 300": (_class_asked(littlestone_dimension, 300), 7, 8),
@@ -506,5 +510,17 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
     "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
     "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
     "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),
+    "least failure, random 7": (_sets_asked(least_failure, 7, "1/4", 2), "3/7", "5/7"),
+    "least failure, random 14": (_sets_asked(least_failure, 14, "1/4", 2), "3/7", "6/7"),
+    "size of random sets, random 10": (
+        _sets_asked(probabilistic_representation_size, 10, "1/4", "1/4"),
+        3,
+        8,
+    ),
+    "size of random sets, random 14": (
+        _sets_asked(probabilistic_representation_size, 14, "1/4", "1/4"),
+        6,
+        11,
+    ),
 }
 """Questions about large instances, and bounds that are narrower than the trivial ones."""

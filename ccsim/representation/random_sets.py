@@ -8,9 +8,12 @@ player are probabilistic representations (`fx` Definition 5 (=2.4)).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
+from math import ceil
+from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words
@@ -22,12 +25,13 @@ from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.representation.branching import Branching, Node, Visited, least_number
+from ccsim.representation.counting import consecutive_concepts, evenly
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.failure_game import FailureGame
-from ccsim.representation.hypotheses import ProbabilisticRepresentation
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
@@ -39,6 +43,7 @@ from ccsim.representation.neighbourhoods import (
     uniform_neighbourhoods,
 )
 from ccsim.representation.size import (
+    MAX_LISTED,
     SizeResult,
     deterministic_representation_size,
     on_fewer_points,
@@ -93,6 +98,7 @@ class LeastFailureResult(Answer[Fraction]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
         proof = self.proof or Branching.trivial(len(self.concept_class.points))
+        unlisted = self.pool is None and len(self.concept_class.points) > MAX_LISTED
         return Certificate(
             "least_failure",
             self.concept_class.to_json(),
@@ -100,10 +106,10 @@ class LeastFailureResult(Answer[Fraction]):
                 "error": encode_fraction(self.error),
                 "size": self.size,
                 "pool": pool_json(self.concept_class, self.pool),
-                "lower": encode_fraction(self.lower),
+                "lower": None if unlisted else encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
-            {"branching": proof.to_json(self.pool)},
+            None if unlisted else {"branching": proof.to_json(self.pool)},
             {"representation": support_json(self.failure)},
         )
 
@@ -129,7 +135,8 @@ def least_failure(
     size : int
         Maximum number of hypotheses in a set, at least 1.
     pool : iterable of int, optional
-        Bit masks of the admitted hypotheses. Default: all functions, for at most 10 points.
+        Bit masks of the admitted hypotheses. Default: all functions, with bounds for more than 10
+        points.
     time_limit, progress
         As for `vc_dimension`; bounds are reported after every round.
 
@@ -153,12 +160,46 @@ def least_failure(
     admitted = in_order(pool)
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
+    if admitted is None and concept_class.rows and too_many(concept_class):
+        return _least_failure_bounded(concept_class, allowed, size, budget)
     game = FailureGame(concept_class, allowed, admitted, size, budget)
     game.play(progress=progress)
     proof, failure = game.refutation.proof if game.refutation else None, game.failure
-    return LeastFailureResult(
+    found = LeastFailureResult(
         concept_class, allowed, size, admitted, game.lower, failure.upper, proof, failure
     )
+    return found if found.exact else _counted_failure(found, budget)
+
+
+def _least_failure_bounded(
+    C: ConceptClass, error: Fraction, size: int, budget: Budget
+) -> LeastFailureResult:
+    """Return bounds by counting; with a time limit, the upper one by sets of concepts."""
+    rows = HypothesisSet.from_rows(C.rows[:size], len(C.points))
+    one = ProbabilisticRepresentation.mixture([(1, rows)])
+    failure = failure_probability(one, C, error, time_limit=0)
+    found = LeastFailureResult(C, error, size, None, Fraction(0), failure.upper, None, failure)
+    found = _counted_failure(found, budget)
+    if budget.limited and not found.exact:
+        with suppress(InstanceTooLargeError):
+            proper = least_failure(C, error, size, C.rows, time_limit=budget).failure
+            if proper.upper < found.upper:
+                found = replace(found, upper=proper.upper, failure=proper)
+    return found
+
+
+def _counted_failure(found: LeastFailureResult, budget: Budget) -> LeastFailureResult:
+    """Return the result with the bounds by counting, where they are better."""
+    C, error, size, pool = found.concept_class, found.error, found.size, found.pool
+    if pool is None or set(pool) >= set(C.rows):
+        failure = consecutive_concepts(C, error, size)
+        if failure is not None and failure.upper < found.upper:
+            found = replace(found, upper=failure.upper, failure=failure)
+    if (near := evenly(C, error, pool, budget.at_once())) is not None:
+        lower = 1 - Fraction(min(size * near[0], len(C)), len(C))
+        if lower > found.lower:
+            found = replace(found, lower=lower, proof=near[1])
+    return found
 
 
 class FailureCurve(tuple[LeastFailureResult, ...]):
@@ -359,6 +400,9 @@ def probabilistic_representation_size(
     upper = best.size
     listed = hypotheses_of(C, admitted)
     lower, proof = _counted(C, allowed, risk, listed, budget)
+    lower, proof = max(
+        (lower, proof), _evenly(C, allowed, risk, admitted, budget), key=itemgetter(0)
+    )
     known: Iterable[Neighbourhood] = ()
     with budget:
         while lower < upper:
@@ -373,7 +417,17 @@ def probabilistic_representation_size(
                 break
             known = tuple(game.rows)
             budget.report(lower, upper)
+    if lower < upper and (admitted is None or set(admitted) >= set(C.rows)):
+        upper, representation = _fewer(upper, representation, risk)
     return ProbabilisticSizeResult(C, allowed, risk, admitted, lower, upper, proof, representation)
+
+
+def _fewer(upper: int, known: FailureResult, failure: Fraction) -> tuple[int, FailureResult]:
+    """Return sets of consecutive concepts if they are smaller than the known ones."""
+    C = known.concept_class
+    size = max(ceil((1 - failure) * len(C)), 1)
+    found = consecutive_concepts(C, known.error, size) if size < upper else None
+    return (upper, known) if found is None else (size, found)
 
 
 def _bounded(
@@ -389,8 +443,25 @@ def _bounded(
     )
     proof = fewer.lifted(least.proof)
     lower = 1 if proof is None else least.lower
-    budget.report(lower, best.size)
-    return ProbabilisticSizeResult(C, error, failure, None, lower, best.size, proof, representation)
+    lower, proof = max((lower, proof), _evenly(C, error, failure, None, budget), key=itemgetter(0))
+    upper, representation = _fewer(best.size, representation, failure)
+    budget.report(lower, upper)
+    return ProbabilisticSizeResult(C, error, failure, None, lower, upper, proof, representation)
+
+
+def _evenly(
+    C: ConceptClass,
+    error: Fraction,
+    failure: Fraction,
+    pool: Sequence[int] | None,
+    budget: Budget,
+) -> tuple[int, Branching | None]:
+    """Return the bound by the concepts that one hypothesis is near to on all points."""
+    near = evenly(C, error, pool, budget.at_once())
+    if near is None:
+        return 1, None
+    lower = least_number([Visited(0, len(C), near[0])], failure * len(C))
+    return (1, None) if lower is None else (max(lower, 1), near[1] if lower > 1 else None)
 
 
 def _counted(

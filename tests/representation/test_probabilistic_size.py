@@ -121,7 +121,7 @@ def test_a_pool_bounds_the_search():
 def test_a_search_without_time_returns_proved_bounds():
     C = parse_class("equality:n=4")
     result = probabilistic_representation_size(C, QUARTER, QUARTER, time_limit=0)
-    assert (result.lower, result.upper, result.exact) == (1, 4, False)
+    assert (result.lower, result.upper, result.exact) == (1, 3, False)
     result.check()
     verify(json.loads(result.certificate().to_json()))
     with pytest.raises(NotDecidedError, match="lies between 1 and 4"):
