@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import chain, combinations, product
-from math import ceil, floor, inf
+from math import ceil, floor, inf, isqrt
 
 import flint
 
@@ -37,7 +37,7 @@ from ccsim.learning.sample_size import check_parameters, least_enough
 from ccsim.representation import HypothesisSet, MinimalityResult, concept_error
 
 MAX_CONCEPTS, MAX_PROPER = 512, 128
-"""Maximum number of concepts, and for proper learners, where a game is solved for each concept."""
+"""Maximum number of concepts that are used, and for proper learners, with a game for each."""
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
 """Maximum number of points in both cases: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
@@ -45,6 +45,7 @@ MAX_POWER_BITS = 1 << 22  # most bits of powers in comparisons
 MAX_SAMPLES = 1 << 128  # largest bound on the number of examples or records
 MAX_PRECISION = 1 << 16  # most bits of precision in a comparison of both sides
 _EXACT_FROM = 1 << 12
+_COMPARED = 1 << 20  # pairs of targets, times points, for a bound at any time limit
 _MOST_TURNS = 8  # most places at which a sequence is tried for its maximum
 MAX_EPSILON = 8192
 """Largest epsilon that is not a logarithm."""
@@ -379,8 +380,8 @@ def learning_lower_bound(
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        A class with at least one concept and one point, and at most 512 concepts over 8192 points
-        (for proper learners, 128 concepts over 1024 points).
+        A class with at least one concept and at least one point, and at most 8192 points (1024 for
+        proper learners). Of more than 512 concepts, 512 are used.
     accuracy, failure : Fraction, int or str
         Numbers strictly between 0 and 1. For each concept and distribution, the error of a learner
         is at most ``accuracy``, except with probability ``failure``.
@@ -392,7 +393,8 @@ def learning_lower_bound(
     progress : callable, optional
         Called with the lower bound whenever it increases, and with infinity as the upper bound.
     proper : bool
-        Whether hypotheses are concepts of the class; otherwise they are arbitrary.
+        Whether hypotheses are concepts of the class; otherwise they are arbitrary. For more than
+        128 concepts, the bound for arbitrary hypotheses is returned.
 
     Returns
     -------
@@ -402,7 +404,7 @@ def learning_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are too many concepts or points, or the bound is above ``2^128``.
+        If there are too many points, or the bound is above ``2^128``.
 
     Notes
     -----
@@ -424,28 +426,33 @@ def learning_lower_bound(
         raise DomainError(f"accuracy must be strictly between 0 and 1, not {allowed}")
     if not concept_class.rows or not concept_class.points:
         raise DomainError("the class must have at least one concept and one point")
-    limit = MAX_PROPER if proper else MAX_CONCEPTS
-    if len(concept_class) > limit:
-        raise InstanceTooLargeError(
-            f"the class must have at most {limit} concepts, not {len(concept_class)}"
-        )
     n, most = len(concept_class.points), MAX_PROPER_POINTS if proper else MAX_POINTS
     if n > most:
         raise InstanceTooLargeError(f"the class must have at most {most} points, not {n}")
     check_written(bound)
+    proper = proper and len(concept_class) <= MAX_PROPER
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None
+    number = min(len(concept_class), MAX_CONCEPTS)
+    chosen = [i * len(concept_class) // number for i in range(number)]
+    few = concept_class.subclass(chosen)
     anywhere = (0, (Fraction(1), *[Fraction(0)] * (n - 1)))
-    best = 0, LearningPacking(concept_class, pool, allowed, (anywhere,))
+    best = 0, LearningPacking(few, pool, allowed, (anywhere,))
     with budget:
-        for star, base in _stars(concept_class, allowed, budget, proper=proper):
+        for star, base in _stars(few, allowed, budget, proper=proper):
             budget.spend()
             nearest = _moved(best[1], star, base, Fraction(0))
             samples = samples_allowed(nearest.distances(0), bound, risk, MAX_SAMPLES)
             if samples > best[0]:
                 best = samples, _reaching(nearest, star, base, samples, bound, risk)
                 budget.report(samples, inf)
-    packing = best[1]
-    return packing_bound(packing, risk, bound, range(min(_MOST_CENTERS, len(packing.targets))))
+    with budget.at_once() as first:
+        for star in _at_once(few, allowed, first) if first.limited else ():
+            packing = _moved(best[1], star, None, Fraction(0))
+            samples = samples_allowed(packing.distances(0), bound, risk, MAX_SAMPLES)
+            best = (samples, packing) if samples > best[0] else best
+    targets = tuple((chosen[f], distribution) for f, distribution in best[1].targets)
+    packing = replace(best[1], concept_class=concept_class, targets=targets)
+    return packing_bound(packing, risk, bound, range(min(_MOST_CENTERS, len(targets))))
 
 
 def proper_point_lower_bound(
@@ -653,22 +660,35 @@ def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
 
 def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
     """Yield, for each distance, concepts at that distance under the uniform distribution."""
+    for chosen in chain([representative_domain(C).points], _shattered(C, budget)):
+        for apart in range(len(chosen), int(2 * accuracy * len(chosen)), -1):
+            yield _code(C, chosen, apart, budget)
+
+
+def _shattered(C: ConceptClass, budget: Budget) -> Iterator[tuple[int, ...]]:
+    """Yield the first points of a largest shattered set, ever more of them."""
     shattered = vc_dimension(C, time_limit=budget).points
-    parts = (shattered[:size] for size in range(1, len(shattered) + 1))
-    for chosen in (representative_domain(C).points, *parts):
-        distribution = tuple(
-            Fraction(int(x in chosen), max(len(chosen), 1)) for x in range(len(C.points))
-        )
-        cells = sum(1 << x for x in chosen)
-        for apart in range(len(chosen), 0, -1):
-            error = Fraction(apart, 2 * len(chosen))
-            if error <= accuracy:
-                break
-            code: list[int] = []
-            for i, row in enumerate(C.rows):
-                if all(((row ^ C.rows[j]) & cells).bit_count() >= apart for j in code):
-                    code.append(i)
-            yield [_Separated(i, distribution, error) for i in code]
+    yield from (shattered[:size] for size in range(1, len(shattered) + 1))
+
+
+def _at_once(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
+    """Yield concepts that differ on one point, and a code for the least distance."""
+    points = representative_domain(C).points
+    one = next((x for x in points if len({row >> x & 1 for row in C.rows}) > 1), None)
+    for chosen in ((one,) if one is not None else (), points):
+        if (apart := int(2 * accuracy * len(chosen)) + 1) <= len(chosen):
+            yield _code(C, chosen, apart, budget)[: max(2, isqrt(_COMPARED // len(C.points)))]
+
+
+def _code(C: ConceptClass, chosen: Sequence[int], apart: int, budget: Budget) -> list[_Separated]:
+    """Return concepts with a distance on some points, chosen one after the other."""
+    mass, code = Fraction(1, len(chosen)), list[int]()
+    distribution = tuple(mass * (x in chosen) for x in range(len(C.points)))
+    cells = sum(1 << x for x in chosen)
+    for i, row in enumerate(budget.each(C.rows)):
+        if all(((row ^ C.rows[j]) & cells).bit_count() >= apart for j in code):
+            code.append(i)
+    return [_Separated(i, distribution, mass * apart / 2) for i in code]
 
 
 def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:

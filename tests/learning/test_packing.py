@@ -24,6 +24,7 @@ from ccsim import (
     parities,
     points,
     private_sample_complexity,
+    random_class,
     release_lower_bound,
     thresholds,
 )
@@ -262,9 +263,18 @@ def test_a_packing_says_what_is_wrong_with_a_target():
         packing_bound(same, "1/4", 1)
 
 
+@pytest.mark.parametrize("proper", [False, True])
+def test_packings_of_large_classes_use_some_concepts(proper):
+    C = random_class(600, 24, seed=1)
+    found = learning_lower_bound(C, "1/8", "1/8", "1/2", proper=proper, time_limit=0)
+    assert found.samples > 20
+    assert found.hypotheses is None
+    assert found.concept_class is C
+    assert max(f for f, _ in found.packing.targets) > 512
+    found.check()
+
+
 def test_packings_have_limits_that_they_state():
-    with pytest.raises(InstanceTooLargeError, match="at most 512 concepts, not 1024"):
-        learning_lower_bound(points(10), "1/10", "1/10", 1)
     for limit, proper in ((8192, False), (1024, True)):
         wide = ConceptClass((*range(limit + 1),), (0,), (0,))
         with pytest.raises(InstanceTooLargeError, match=f"must have at most {limit} points, not"):
