@@ -523,7 +523,7 @@ def test_a_search_that_is_stopped_prints_bounds_and_has_status_three(run):
     data = run(*arguments, status=3)
     assert (data["size"], data["lower"], data["upper"]) == (None, 1, 6)
     data = run(*arguments, "--failure", "1/4", "--proper", status=3)
-    assert (data["size"], data["lower"], data["upper"]) == (None, 1, 6)
+    assert (data["size"], data["lower"], data["upper"]) == (None, 1, 5)
 
 
 def test_given_hypotheses_are_checked(run):

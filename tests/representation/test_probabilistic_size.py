@@ -141,7 +141,7 @@ def test_an_interrupt_ends_a_limited_search_with_what_is_proved():
         thresholds(2), QUARTER, QUARTER, time_limit=budget, progress=interrupt
     )
     result.check()
-    assert result.lower < result.upper
+    assert result.lower <= 3 <= result.upper
     assert budget.interrupted
     with pytest.raises(KeyboardInterrupt):
         probabilistic_representation_size(thresholds(2), QUARTER, QUARTER, progress=interrupt)
