@@ -42,7 +42,6 @@ reader Matrix.read | set(texts)
 reader different | {hex(value): value for value in values}
 reader digest | {key: part for key, part in value.items() if key != 'name'}
 reader labels | {naming(label) for label in entries(value) if type(label) is
-reader text | set(alphabet).issuperset(value)
 rectangles Rectangles.every | dict[str, int]()
 rectangles Rectangles.maximal | {hex(S): S for S in [S & ~bars for S in closed.values()]}
 rectangles Rectangles.maximal | {hex(full): full}
@@ -58,7 +57,8 @@ teaching NoClashTeachingDimension.cases | {}
 teaching repeated | {'': 0}
 thresholds_and_signs ThresholdDimension.tails | dict[str, bool]()
 """,
-    "names, types and truth values of the program, not of the file": """
+    "names, types, addresses and truth values of the program, not of the file": """
+__init__ check | {}
 __init__  | set(b'[]{},')
 __init__  | set(range(256))
 __init__  | {kind: path.stem for path in sorted(Path(__file__).parent.gl
