@@ -5,26 +5,12 @@ KN is Kushilevitz and Nisan, Communication Complexity (1997); LS is Linial and S
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor, isqrt
-from typing import NamedTuple
 
 from ccsim.exact import ceil_log2
-
-Number = int | Fraction
-
-
-class Rule(NamedTuple):
-    """An inequality: a bound of one measure from bounds of others."""
-
-    target: str
-    side: str  # ``lower`` or ``upper``: of the target
-    others: tuple[str, ...]
-    sides: str  # which bounds of the others it takes
-    bound: Callable[..., Number]
-    says: str
-    total: bool = False  # whether it holds for total functions only
+from ccsim.exact.inequalities import Number, Rule
 
 
 def _log(n: Number) -> int:

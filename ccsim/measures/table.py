@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
@@ -22,7 +21,8 @@ from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.exact.fractions import as_fraction
-from ccsim.measures.inequalities import RULES, Number, with_error
+from ccsim.exact.inequalities import Number, Rule, tightened
+from ccsim.measures.inequalities import RULES, with_error
 from ccsim.measures.questions import MOST_ALPHA, Measures, near
 
 
@@ -172,7 +172,7 @@ class BoundsTable(Certified):
             raise CertificateError("the rows of a table must be about one problem")
         if not all(map(self._is_asked, self.rows)):
             raise CertificateError("the rows of a table must be about its problem and its error")
-        if tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
+        if _tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
             raise CertificateError("a bound of the table does not follow from its results")
         made = (result.certificate() for result in self.results)
         parts = (each.parts if isinstance(each, Certificates) else (each,) for each in made)
@@ -295,28 +295,18 @@ def table_of(
 ) -> BoundsTable:
     """Return the table of results by their keys, tightened."""
     rows = [Bound.of(key, result, problem) for key, result in found]
-    better = tightened(rows, is_total=problem.is_total, error=error)
+    better = _tightened(rows, is_total=problem.is_total, error=error)
     return BoundsTable(problem, tuple(better), error)
 
 
-def tightened(
+def _tightened(
     rows: Sequence[Bound], *, is_total: bool, error: Fraction | None = None
 ) -> list[Bound]:
     """Apply the inequalities until no bound changes."""
-    known, changed = {row.key: row for row in rows}, True
     rules = RULES if error is None else (*RULES, *with_error(error))
-    while changed:
-        changed = False
-        for rule in rules:
-            if rule.target not in known or (rule.total and not is_total):
-                continue
-            if not all(other in known for other in rule.others):
-                continue
-            value = rule.bound(*(getattr(known[other], rule.sides) for other in rule.others))
-            row = known[rule.target]
-            old = getattr(row, rule.side)
-            if value > old if rule.side == "lower" else value < old:
-                by = f"{rule.says}: {', '.join(rule.others)}"
-                better: dict[str, Any] = {rule.side: value, f"{rule.side}_by": by}
-                known[rule.target], changed = replace(row, **better), True
-    return [*known.values()]
+    rules = tuple(rule for rule in rules if is_total or not rule.total)
+
+    def words(rule: Rule) -> str:
+        return f"{rule.says}: {', '.join(rule.others)}"
+
+    return [*tightened({row.key: row for row in rows}, rules, "by", words).values()]

@@ -26,6 +26,7 @@ from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension,
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds, check_fields
+from ccsim.exact.inequalities import Rule, tightened
 from ccsim.representation.conversion import from_private_coin_protocol, from_public_coin_protocol
 from ccsim.representation.error import representation_error
 from ccsim.representation.failure import failure_probability
@@ -378,20 +379,12 @@ def passed_along(
 ) -> tuple[Quantity, ...]:
     """Return quantities with the bounds implied by the inequalities between them."""
     given = {quantity.name: quantity for quantity in quantities}
-    pairs, found = list(inequalities), dict(given)
-    changed = True
-    while changed:
-        changed = False
-        for each in pairs:
-            left, right = found[each.left], found[each.right]
-            if left.upper > right.upper:
-                came = f"{right.name} ({each.source})"
-                found[left.name] = replace(left, upper=right.upper, upper_from=came)
-                changed = True
-            if right.lower < left.lower:
-                came = f"{left.name} ({each.source})"
-                found[right.name] = replace(right, lower=left.lower, lower_from=came)
-                changed = True
+    rules = []
+    for each in inequalities:
+        a, b = each.left, each.right
+        rules.append(Rule(a, "upper", (b,), "upper", int, each.source))
+        rules.append(Rule(b, "lower", (a,), "lower", int, each.source))
+    found = tightened(given, rules, "from", lambda rule: f"{rule.others[0]} ({rule.says})")
     consistent = all(quantity.lower <= quantity.upper for quantity in found.values())
     return tuple((found if consistent else given).values())
 
