@@ -12,6 +12,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 from types import MappingProxyType
@@ -486,21 +487,18 @@ def agree(answer: object, exact: object) -> bool:
     return true
 
 
-def _random(rows: int, columns: int = 0) -> list[list[int]]:
-    table: list[list[int]] = (
-        np.random.default_rng(rows).integers(0, 2, (rows, columns or rows)).tolist()
-    )
-    return table
+@cache
+def _random(rows: int, columns: int = 0) -> ConceptClass:
+    shape = (rows, columns or rows)
+    return ConceptClass.from_matrix(np.random.default_rng(rows).integers(0, 2, shape).tolist())
 
 
 def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
-    return lambda limit: question(
-        ConceptClass.from_matrix(_random(rows, columns)), time_limit=limit
-    )
+    return lambda limit: question(_random(rows, columns), time_limit=limit)
 
 
 def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
-    return lambda limit: question(ConceptClass.from_matrix(_random(rows)), *asked, time_limit=limit)
+    return lambda limit: question(_random(rows), *asked, time_limit=limit)
 
 
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {

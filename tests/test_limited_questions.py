@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from functools import cache
 from itertools import count, islice
@@ -92,3 +93,14 @@ def test_bounds_of_large_instances_are_not_trivial_at_any_limit(name):
         assert found.lower >= Fraction(lower)
         assert found.upper <= Fraction(upper)
     found.check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [0, 0.5, 3])
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_questions_about_large_instances_take_two_seconds_beyond_the_limit(name, limit):
+    ask, *_ = AT_ONCE[name]
+    ask(0)  # builds the instance, and imports what the question needs
+    start = time.process_time()
+    ask(limit)
+    assert time.process_time() - start <= limit + 2
