@@ -3,9 +3,9 @@
 Main definitions: `Decision`; `at_most`, `at_least`, `below`, `above`, `equal`, `holds`, `all_of`,
 `undecided`, which make one.
 
-Conventions: the quantity stands on the left, the bound that is stated for it on the right. A side
-may be a number, an interval, or a result with bounds; a result is checked again before it is used,
-by itself and by the kernel. Comparisons are exact; where intervals overlap, nothing is decided.
+Conventions: the quantity is on the left and its stated bound on the right. A side may be a number,
+an interval, or a result with bounds; a result is first re-checked by its own check and by the
+kernel. Comparisons are exact; overlapping intervals are undecided.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Decision:
         Both sides of the decided inequality; for a failure the counterexample, for an undecided
         instance the reason.
     slack : Fraction or None
-        By how much the decided inequality holds (negative: fails), rounded down where it is
-        irrational or long; None where there is no single inequality.
+        Difference of the sides of the decided inequality, negative if it fails, rounded down if it
+        is irrational or long; None if there is no single inequality.
     at_risk : bool
         Whether the instance could have failed; trivial inequalities are not counted.
     """
@@ -77,7 +77,7 @@ class Decision:
         return self.verdict is Verdict.HOLDS
 
     def at_risk_if(self, condition: bool) -> Decision:  # noqa: FBT001
-        """Return the decision, not at risk unless the condition holds or it fails.
+        """Return the decision; it stays at risk only if the condition holds or the decision fails.
 
         Examples
         --------
@@ -93,7 +93,7 @@ _LONG, _LONG_BITS, _FLOAT_BITS = 40, 200, 1000
 
 
 def _ends(side: Side) -> tuple[Number, Number | None]:
-    """Return the ends of a side, from above None where nothing is known; results are checked."""
+    """Return both bounds of a side; the upper bound may be None. Results are re-checked."""
     if isinstance(side, Bounds):
         recheck(cast("Checked", side))
         return side.lower, side.upper
@@ -121,7 +121,7 @@ def _shown(side: Side) -> str:
 
 
 def _slack(difference: Number) -> Fraction:
-    """Return the difference, rounded down where it is irrational or long."""
+    """Return the difference, rounded down if it is irrational or long."""
     if difference == 0:
         return Fraction(0)
     if isinstance(difference, LogSum | Exponential):
@@ -135,7 +135,7 @@ def _slack(difference: Number) -> Fraction:
 def _ordered(
     small: Side, large: Side, detail: str, *, ascending: bool, strict: bool, moot: bool
 ) -> Decision:
-    """Decide ``small <= large``, or ``<``; printed the other way round if not ascending."""
+    """Decide ``small <= large``, or ``<`` if strict; if not ascending, print the sides reversed."""
     least, most = _ends(small)
     floor, ceiling = _ends(large)
     slack = None
@@ -157,7 +157,7 @@ def _ordered(
 
 
 def _reaches(bound: Side, trivial: Number | None, *, from_above: bool) -> bool:
-    """Whether a stated bound says no more than what holds of everything."""
+    """Whether a stated bound is trivial, that is, holds for every instance."""
     if trivial is None:
         return False
     lower, upper = _ends(bound)

@@ -1,4 +1,4 @@
-"""Results used by claims, re-checked by their own check and, from JSON only, by the kernel.
+"""Results used by claims, re-checked by their own check and, from their JSON, by the kernel.
 
 Results that many claims use are cached, because variants decide the same instances again.
 """

@@ -1,4 +1,4 @@
-"""Augmented index: its least error by counting classes, and which positions are hard."""
+"""Augmented index: the minimax error by counting classes, and hard positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _by_counts(d: int, k: int) -> AugmentedIndexValue:
 
 @cache
 def _game(d: int, k: int, count: Callable[[int, int], int]) -> Fraction:
-    """Return the value of the game of positions against all partitions."""
+    """Return the value of the game of Bob's positions against all partitions of Alice's inputs."""
     columns = set()
     for partition in partitions(2**d, k):
         paid = []

@@ -1,4 +1,4 @@
-"""Equality: the least error for every number of inputs and messages, and its limit."""
+"""Equality: the minimax error for every number of inputs and messages, and its limit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _even_pairs(n: int, classes: int) -> int:
 
 
 def _value(n: int, k: int) -> Fraction:
-    """Return ``G / (n (n - 1 + m))`` with the largest slope ``m``, all of them tried."""
+    """Return ``G / (n (n - 1 + m))`` with the largest slope ``m``, found by trying all slopes."""
     if k == 1 or k >= n:
         return Fraction(1, 2) if n > k else Fraction(0)
     G = _even_pairs(n, k)
@@ -34,7 +34,7 @@ def _value(n: int, k: int) -> Fraction:
 
 
 def _certified(n: int, k: int) -> MinimaxResult:
-    """Return the closed form as a result with both certificates."""
+    """Return the closed form as a result with certificates of both bounds."""
     stated = equality_error(n, k)
     return MinimaxResult(
         equality(n),

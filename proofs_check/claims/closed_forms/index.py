@@ -1,4 +1,4 @@
-"""Index and augmented index: the ball bound, codes that reach it, and one bit."""
+"""Index and augmented index: the ball bound, codes that attain it, and one-bit messages."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ EXACTLY = [
 
 
 def _positions() -> Grid:
-    """Positions and messages for which least errors are searched for."""
+    """Numbers of positions and messages for which the minimax error is searched."""
     few = [(d, k) for d in (1, 2, 3) for k in range(1, 2**d)]
     four = [(4, k) for k in (3, 4, 5, 6, 8, 12)]
     return table("d messages", *few, (4, 2)).medium(*four[:2]).large(*four[2:])
 
 
 def _least_weights(d: int, number: int) -> int:
-    """Add up the least weights of so many words of length d."""
+    """Return the least total weight of ``number`` distinct words of length d."""
     total = 0
     for weight in range(d + 1):
         taken = min(number, comb(d, weight))
@@ -54,7 +54,7 @@ def _least_weights(d: int, number: int) -> int:
 
 
 def _ball_bound(d: int, k: int) -> Fraction:
-    """Return ``W/(d 2^d)``, the classes as even as possible."""
+    """Return ``W/(d 2^d)`` for classes whose sizes differ by at most 1."""
     size, larger = divmod(2**d, k)
     W = larger * _least_weights(d, size + 1) + (k - larger) * _least_weights(d, size)
     return Fraction(W, d * 2**d)
@@ -95,7 +95,7 @@ def _hamming(word: int, other: int) -> int:
 
 
 def _best_code(d: int, k: int, distance: Callable[[int, int], int]) -> Fraction:
-    """Return the least average distance of a word to a code of k words, over all codes, over d."""
+    """Return the least average distance, divided by d, of a word to a code of k words."""
     words = range(2**d)
     least = min(
         sum(min(distance(word, c) for c in code) for word in words)
@@ -141,7 +141,7 @@ def _errors(protocol: IndexByCode) -> Fraction:
 
 
 def _first_words(protocol: IndexByCode) -> Fraction:
-    """Return the error of the code of all words that are 0 on the last positions."""
+    """Return the error of the code of all words with zeros in the last positions."""
     dimension = protocol.messages.bit_length() - 1
     return Fraction(protocol.d - dimension, 2 * protocol.d)
 

@@ -97,7 +97,7 @@ _FOUND: dict[CommunicationProblem, MinimaxResult] = {}
 
 
 def _agree(problem: CommunicationProblem, value: Interval, shift: Fraction) -> Decision:
-    """Decide that the search's interval, at most 1/1000 wide, holds the value and the formula's."""
+    """Decide that the intervals of the search and of the formula contain the value."""
     result = _searched(problem)
     ours = two_message_error(problem)
     return all_of(
@@ -148,7 +148,7 @@ def chains(
 
 
 def _sorted_rows(rows: Iterable[Sequence[int]]) -> int | None:
-    """Return the number of distinct rows if an order exists where no column changes twice."""
+    """Return the number of distinct rows if in some order no column changes twice, else None."""
     distinct = sorted(set(map(tuple, rows)))
     for order in permutations(distinct):
         changes = (sum(a != b for a, b in pairwise(column)) for column in zip(*order, strict=True))

@@ -1,4 +1,4 @@
-"""Sign rank: the smallest matrices that need four dimensions, and what private coins need."""
+"""Sign rank: the smallest matrices of sign rank 4, and private-coin protocols."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from proofs_check.claims.variants import near
 
 
 def _matrices(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Return sets of columns up to signs and orders of lines, of columns that are not alike.
+    """Return matrices without equal or opposite columns, up to signs and orders.
 
-    The sign of a column makes its entry in the last row 0.
+    The sign of a column is chosen such that its entry in the last row is 0.
     """
     half = 1 << rows - 1
 

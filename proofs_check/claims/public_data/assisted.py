@@ -96,7 +96,7 @@ class _Assisted(CanonicalMechanism[Label, Answers]):
         return self.concept_class.points
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[Answers]:
-        """Return the law of the answers."""
+        """Return the distribution of the answers."""
         C = self.concept_class
         cover = ClassCover(C, self.points(database, self.public))
         weights = _weights(cover)
@@ -161,7 +161,7 @@ def private_for_all_public(
 def _least_distance(
     rows: Sequence[Sequence[int]], target: Sequence[Fraction], size: int
 ) -> Fraction:
-    """Return how near the queries on some database of this size come to those on a target."""
+    """Return the least query error, for the target, of databases with ``size`` records."""
     wanted = [sum((s * p for s, p in zip(row, target, strict=True)), Fraction(0)) for row in rows]
     return min(
         max(

@@ -1,1 +1,1 @@
-"""What the claims of this paper build and ask, and nothing else uses."""
+"""Constructions and computations that only the claims of this paper use."""

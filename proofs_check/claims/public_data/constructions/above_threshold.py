@@ -18,9 +18,10 @@ from ccsim.privacy.mechanisms.noisy_answers import first_above
 class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
     """The number of the first query whose noisy answer reaches a noisy threshold; None if none.
 
-    With sensitivity ``s`` the threshold gets geometric noise of ratio ``e^(-epsilon / (2 s))``,
-    once, and every answer that of ratio ``e^(-epsilon / (4 s))``. It is ``epsilon``-private if no
-    query changes by more than ``s`` between neighbours, for any number of queries.
+    With sensitivity ``s``, geometric noise of ratio ``e^(-epsilon / (2 s))`` is added once to the
+    threshold, and noise of ratio ``e^(-epsilon / (4 s))`` to every answer. It is
+    ``epsilon``-private if no query changes by more than ``s`` between neighbours, for any number of
+    queries.
 
     Attributes
     ----------
@@ -37,8 +38,8 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
     Notes
     -----
     Source: Dwork and Roth, *The algorithmic foundations of differential privacy*, Theorem 3.23,
-    with geometric in place of Laplace noise. The proof moves the threshold by ``s`` and the answer
-    of the query found by ``2 s``, which costs ``epsilon / 2`` each.
+    with geometric in place of Laplace noise. The proof shifts the threshold by ``s`` and the answer
+    of the returned query by ``2 s``; each shift costs ``epsilon / 2``.
 
     Examples
     --------
@@ -68,12 +69,12 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
         return tuple(self.domain)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[int | None]:
-        """Return the law of the number."""
+        """Return the distribution of the number."""
         missing = [self.threshold - _whole(query(database)) for query in self.queries]
         return first_above(missing, self.epsilon, self.sensitivity)
 
 
 def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise DomainError(f"query must be an integer, not {show_value(value)}")
+        raise DomainError(f"the answer to a query must be an integer, not {show_value(value)}")
     return value

@@ -4,13 +4,14 @@ Main definitions: `assisted_learner`, `learn_from_release`, `without_public`.
 
 A release answers the queries of a class on the points; a learner needs the errors of the concepts
 on labelled examples. For a label ``s`` and a point ``x0``, let ``phi_s`` keep the points of the
-examples with label ``s`` and make ``x0`` of all others. The class is released on the images of both
-samples under ``phi_0`` and under ``phi_1``, and the share of ones with noise. The numbers of
-private and of public records stay what they are: the proof that `pap` Lemma 17 cites would divide
-the public sample by label, and leave a label of share ``t`` with ``t m`` of its ``m`` records.
+examples with label ``s`` and replace all others by ``x0``. The answers for the class are released
+on the images of both samples under ``phi_0`` and under ``phi_1``, together with the noisy share of
+the label 1. The numbers of private and of public records do not change. In contrast, the proof
+cited by `pap` Lemma 17 divides the public sample by label, so that only ``t m`` of ``m`` records
+remain for a label of share ``t``.
 
-If an atom has almost all of the mass, all public examples fall on it, and the learner can make them
-up by itself: that is `without_public`.
+If an atom has almost all of the mass, all public examples equal the atom, and the learner can
+generate them itself: see `without_public`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def assisted_learner(
     public: Sequence[Example],
     epsilon: Epsilon,
 ) -> SanitizingLearner:
-    """Return the learner that a release makes, for one public sample, as a mechanism.
+    """Return the learner from a release with the given public sample, as a mechanism.
 
     Parameters
     ----------
@@ -67,24 +68,24 @@ def assisted_learner(
         Takes public points, returns a mechanism over the points of the class that releases
         databases or `Estimates`.
     concept_class : ConceptClass
-        With a point, which is ``x0`` if it is the first, and a concept.
+        With at least one point and one concept; the first point is ``x0``.
     public : sequence of (int, int)
         Numbers of points with their labels.
     epsilon : Epsilon
-        Of the noise on the number of ones; positive.
+        Parameter of the noise on the number of ones; positive.
 
     Returns
     -------
     SanitizingLearner
-        If the release is ``epsilon'``-private, it is ``(2 epsilon' + epsilon)``-private, whatever
-        the public examples are. If the releases are close up to ``alpha``, as shares, each except
-        with probability ``beta``, its error exceeds the least one by at most ``4 alpha`` and twice
-        the noise, except with probability ``2 beta``.
+        If the release is ``epsilon'``-private, it is ``(2 epsilon' + epsilon)``-private, for all
+        public examples. If each release has error at most ``alpha``, as shares, except with
+        probability ``beta``, the learner's error exceeds the least error by at most ``4 alpha``
+        plus twice the noise, except with probability ``2 beta``.
 
     Raises
     ------
     DomainError
-        If an example is none of the class.
+        If an example is not an example of the class.
 
     Notes
     -----
@@ -108,7 +109,7 @@ def assisted_learner(
 
 @runtime_checkable
 class Answers(Protocol[Asked_contra]):
-    """What a release hands out, such as `ccsim.release.queries.public_data.QueryRelease`."""
+    """Output of a release, such as `ccsim.release.queries.public_data.QueryRelease`."""
 
     def answer(self, concept: Asked_contra, /) -> float:
         """Return the answer to a query, from -1 to 1."""
@@ -117,14 +118,15 @@ class Answers(Protocol[Asked_contra]):
 
 @frozen
 class LearnedConcept(Generic[Concept]):
-    """What was learned.
+    """Output of a learner.
 
     Attributes
     ----------
     concept
-        Of all candidates the one with the least estimated error; of several the first.
+        The first candidate with the least estimated error.
     error : float
-        The estimate; from released numbers only, hence private too, and it may lie outside [0, 1].
+        Estimate of the error, which may lie outside [0, 1]. It is computed only from released
+        numbers, hence private.
     """
 
     concept: Concept
@@ -142,19 +144,19 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     sign: Callable[[Concept, Record], int],
     padding: Record,
 ) -> LearnedConcept[Concept]:
-    """Learn from labelled examples by any release of the unlabelled class, drawn at random.
+    """Learn from labelled examples with an arbitrary release for the unlabelled class.
 
     Parameters
     ----------
     release : callable
         Takes private and public points; called once for each label.
     private, public : sequences of (point, label)
-        Labels are 1 and -1; neither sample is empty.
+        Labels are 1 and -1; both samples must be nonempty.
     epsilon : Epsilon
         Of the noise on the number of ones.
     rng : Randomness, optional
     candidates : callable
-        Takes the public points, padding included, and returns the concepts that are tried.
+        Takes the public points, including padding, and returns the candidate concepts.
     sign : callable
         The label of a point by a concept, 1 or -1.
     padding
@@ -163,8 +165,9 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     Notes
     -----
     ``E[y h(x)] = E_+[h] - E_-[h] - h(x0) (Pr[y=-] - Pr[y=+])`` for the images under both maps; the
-    error of ``h`` is ``(1 - E[y h]) / 2``. Answers with error ``a`` give errors up to ``a`` and the
-    noise. Privacy is twice that of the release, plus ``epsilon``.
+    error of ``h`` is ``(1 - E[y h]) / 2``. If the answers have error ``a``, the estimates have
+    error at most ``a`` plus the noise. The privacy parameter is twice that of the release, plus
+    ``epsilon``.
 
     Source: `pap` Lemma 17, with padded samples.
 
@@ -198,7 +201,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     True
     """
     if not private or not public:
-        raise DomainError("neither the private nor the public sample may be empty")
+        raise DomainError("the private and the public sample must each have at least one example")
     for _, label in (*private, *public):
         if label not in (1, -1):
             raise DomainError("label must be 1 or -1")
@@ -213,7 +216,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     excess = 1 - 2 * ones / len(private)
     tried = candidates([padding, *(x for x, _ in public)])
     if not tried:
-        raise DomainError("there must be a candidate")
+        raise DomainError("candidates must return at least one concept")
 
     def error(concept: Concept) -> float:
         agreement = positive.answer(concept) - negative.answer(concept)
@@ -230,14 +233,14 @@ def without_public(
     public: int,
     share: Real,
 ) -> Subsampled[Record, Answer]:
-    """Return the learner that makes up its public examples: all of them are one atom.
+    """Return the learner without public examples: copies of one atom replace them.
 
-    Each private example stays with probability ``share``, and becomes the atom otherwise. So the
-    sample is one of the distribution ``share D + (1 - share) atom``, of which the public examples
-    are all the atom with probability ``(1 - share)^m``. If the given learner has error at most
-    ``alpha`` there, except with probability ``beta``, this one has error at most ``alpha / share``
-    under ``D``, except with probability ``beta / (1 - share)^m``, which is at most ``beta + 1 -
-    (1 - share)^m`` where that is below 1.
+    Each private example is kept with probability ``share``, and replaced by the atom otherwise. So
+    the private sample has the distribution ``share D + (1 - share) atom``. Under this distribution,
+    all public examples equal the atom with probability at least ``(1 - share)^m``. If the given
+    learner has error at most ``alpha`` for it, except with probability ``beta``, the returned
+    learner has error at most ``alpha / share`` under ``D``, except with probability ``beta / (1 -
+    share)^m``, which is at most ``beta + 1 - (1 - share)^m`` if the latter is below 1.
 
     Parameters
     ----------
@@ -258,7 +261,7 @@ def without_public(
     Raises
     ------
     DomainError
-        If there are fewer than 0 public examples, or the atom is no record.
+        If `public` is negative, or the atom is not a record.
 
     Notes
     -----
@@ -295,5 +298,5 @@ class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
         return tuple(self.domain)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Transcript]:
-        """Return the law of the transcript."""
+        """Return the distribution of the transcript."""
         return self.weights.distribution([self.weights.cover.cell(record) for record in database])

@@ -1,4 +1,4 @@
-"""How many labellings, points and dimensions a class can have: Sauer and Shelah, Assouad."""
+"""Bounds on labellings, points and dual dimensions by Sauer and Shelah, and by Assouad."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PRECISION = 128
 
 @checked_types
 def most_labellings(vc_dimension: int, points: int) -> int:
-    """Return the most concepts that a class of some VC dimension can have on so many points.
+    """Return the maximum number of concepts for given VC dimension and number of points.
 
-    ``C(points, 0) + ... + C(points, d)``. The classes of all sets of at most ``d`` points have as
-    many.
+    It is ``C(points, 0) + ... + C(points, d)``, attained by the class of all sets of at most ``d``
+    points.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def most_labellings(vc_dimension: int, points: int) -> int:
     Raises
     ------
     DomainError
-        If one is smaller.
+        If a parameter is out of range.
 
     Notes
     -----
@@ -49,7 +49,7 @@ def most_labellings(vc_dimension: int, points: int) -> int:
 
 @checked_types
 def most_representatives(dual_dimension: int, concepts: int) -> Interval:
-    """Return an interval of ``(e concepts / p)^p``, the most points that the concepts tell apart.
+    """Return an interval around ``(e concepts / p)^p``, a bound on the distinguishable points.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def most_representatives(dual_dimension: int, concepts: int) -> Interval:
 
     Notes
     -----
-    Source: `pap` Claim 3. By the lemma of Sauer and Shelah for the dual class there are no more
-    than ``most_labellings(p, concepts)``, which is a whole number and never larger.
+    Source: `pap` Claim 3. By the lemma of Sauer and Shelah for the dual class there are at most
+    ``most_labellings(p, concepts)``, an integer that is never larger.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def most_representatives(dual_dimension: int, concepts: int) -> Interval:
 
 @checked_types
 def largest_dual_dimension(vc_dimension: int) -> int:
-    """Return the largest dual VC dimension of a class of some VC dimension: ``2^(d+1) - 1``.
+    """Return the largest dual VC dimension of a class of VC dimension ``d``: ``2^(d+1) - 1``.
 
     Parameters
     ----------
@@ -93,11 +93,11 @@ def largest_dual_dimension(vc_dimension: int) -> int:
     Raises
     ------
     DomainError
-        If it is smaller.
+        If the dimension is negative.
 
     Notes
     -----
-    Source: Assouad (1983), `pap` Fact 4. Decision stumps on ``2^(d+1) - 1`` coordinates have it.
+    Source: Assouad (1983), `pap` Fact 4. Decision stumps on ``2^(d+1) - 1`` coordinates attain it.
 
     Examples
     --------

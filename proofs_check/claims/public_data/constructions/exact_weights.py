@@ -1,4 +1,4 @@
-"""Multiplicative weights without noise, in fractions: how many updates there are.
+"""Multiplicative weights without noise, in exact arithmetic, with the number of updates.
 
 Main definitions: `WeightsRun`, `run_exactly`.
 """
@@ -26,7 +26,7 @@ Update = tuple[int, int]
 
 @validated
 class WeightsRun:
-    """A run on a distribution of the records over cells: which queries moved the weights.
+    """A run on a distribution of the records over cells, with its updates.
 
     A query is answered from the weights while its error is at most ``alpha``. Otherwise the true
     answer is given, and the weight of a cell with sign ``s`` is multiplied by ``1 + r s`` or ``1 -
@@ -43,9 +43,10 @@ class WeightsRun:
     rate : Fraction
         The step ``r``, below 1, from ``alpha / 3`` to ``alpha``.
     start : tuple of Fraction
-        The weights at first, positive, of sum 1.
+        The initial weights, positive, with sum 1.
     passes : int
-        How often the queries are asked, in order; a pass without an update is the last.
+        Maximum number of times that all queries are asked, in order; a pass without an update is
+        the last.
     updates : tuple of (int, int)
     """
 
@@ -81,7 +82,7 @@ class WeightsRun:
         """Enclosure of ``4 ln(1/w) / alpha^2`` for the smallest weight ``w`` at the start.
 
         Each update lowers the relative entropy of the target and the weights by at least ``alpha^2
-        / 4``, and at first it is at most ``ln(1/w)``: ``ln |X|`` for a uniform start.
+        / 4``, and initially it is at most ``ln(1/w)``, which is ``ln |X|`` for a uniform start.
         """
         log = enclose_log(1 / min(self.start))
         factor = 4 / self.alpha**2
@@ -93,7 +94,7 @@ class WeightsRun:
         return list(self.history())[-1]
 
     def history(self) -> Iterator[Distribution]:
-        """Yield the weights at first and after each update."""
+        """Yield the initial weights, and the weights after each update."""
         known = self.start
         yield known
         for query, sign in self.updates:
@@ -101,7 +102,7 @@ class WeightsRun:
             yield known
 
     def answers(self) -> tuple[Fraction, ...]:
-        """Return the answer to each query when it was asked last: never off by more than alpha."""
+        """Return the last answer to each query; its error is at most alpha."""
         found, known, left = [Fraction(0)] * len(self.queries), self.start, list(self.updates)
         for number in self._asked():
             query = self.queries[number]
@@ -133,19 +134,19 @@ def run_exactly(
     Parameters
     ----------
     queries, target, alpha, rate, start, passes
-        Of `WeightsRun`; the rate is ``alpha / 2`` and the start uniform by default.
+        As for `WeightsRun`; by default, the rate is ``alpha / 2`` and the start uniform.
 
     Returns
     -------
     WeightsRun
-        Its passes are those that were made: fewer if one of them made no update.
+        Its `passes` is the number of passes made, which is smaller if a pass made no update.
 
     Raises
     ------
     DomainError
-        If they are out of range.
+        If a parameter is out of range.
     CertificateError
-        If the bound is broken, which would refute it.
+        If the number of updates exceeds the bound, which would refute the bound.
 
     Notes
     -----
@@ -182,7 +183,7 @@ def run_exactly(
                 made.append((i, 1 if off > 0 else -1))
                 known = _moved(known, query, made[-1][1] * run.rate)
                 if len(made) > run.most_updates.upper:
-                    raise CertificateError(f"{len(made)} updates are more than the bound allows")
+                    raise CertificateError(f"there are {len(made)} updates, more than the bound")
         if len(made) == before:
             passes = number + 1
             break

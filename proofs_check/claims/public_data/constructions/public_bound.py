@@ -1,4 +1,4 @@
-"""How many public examples a purely private learner with few private ones needs.
+"""Lower bounds on public examples of purely private learners with few private examples.
 
 Main definitions: `PublicSampleBound`, `public_sample_bound`, `accuracy_of_learner`.
 """
@@ -42,31 +42,30 @@ class PublicSampleBound:
     accuracy : Fraction
         Error allowed on targets of the class, strictly between 0 and 1.
     failure : Fraction
-        Probability of a larger one; strictly between 0 and 1.
+        Probability of a larger error; strictly between 0 and 1.
     epsilon : Epsilon
-        The learner is ``epsilon``-private in its private examples, for all public ones.
+        The learner is ``epsilon``-private in its private examples, for all public examples.
     private : int
         Number of its private examples.
     public : int
-        It has at least so many public ones; 0 says nothing.
+        Lower bound on the number of its public examples; the bound 0 is trivial.
     share : Fraction
-        Mass that the proof leaves beside the atom.
+        Mass outside the atom in the proof.
 
     Notes
     -----
     Let ``d = depth - 1``, and ``eta`` the share. The atom is the root of the tree with one label; a
-    target is a random branch of the subtree below, its distribution ``D`` uniform on the branch.
-    Without its public examples (`assisted.without_public`) the learner is
-    ``ln g``-private for ``g = 1 + eta (e^epsilon - 1)``, and has error at most ``alpha / eta``
-    under ``D`` except with probability ``beta / (1 - eta)^m``. On atoms alone it answers with a
-    hypothesis that knows nothing of the branch, and errs on each of its points with probability
-    1/2, independently. Hence
+    target is a random branch of the subtree below, with the uniform distribution ``D`` on the
+    branch. Without its public examples (`assisted.without_public`) the learner is ``ln g``-private
+    for ``g = 1 + eta (e^epsilon - 1)``, and has error at most ``alpha / eta`` under ``D`` except
+    with probability ``beta / (1 - eta)^m``. On a sample of atoms, its hypothesis is independent of
+    the branch, and errs on each point of the branch with probability 1/2, independently. Hence
 
         ``1 - beta / (1 - eta)^m <= g^n Pr[Bin(d, 1/2) <= alpha d / eta]``.
 
-    For ``d`` without bound and any ``n`` this says ``m >= ln(1 / beta) / -ln(1 - 2 alpha)``, about
-    ``ln(1 / beta) / (2 alpha)``: the finite form of `pap` Theorem 15 and Lemma 18 for ``delta =
-    0``. With ``delta > 0`` the bound is cited there, and nothing here applies to it.
+    For unbounded ``d`` and every ``n``, it follows that ``m >= ln(1 / beta) / -ln(1 - 2 alpha)``,
+    about ``ln(1 / beta) / (2 alpha)``: the finite form of `pap` Theorem 15 and Lemma 18 for ``delta
+    = 0``. For ``delta > 0``, the paper cites the bound, and this module does not apply.
     """
 
     depth: int
@@ -100,7 +99,7 @@ class PublicSampleBound:
 
 
 def _tail_log(d: int, errors: int) -> flint.arb:
-    """Return ``ln Pr[Bin(d, 1/2) <= errors]``, for large ``d`` a bound, by the entropy."""
+    """Return ``ln Pr[Bin(d, 1/2) <= errors]``, or an entropy bound for large ``d``."""
     if 2 * errors >= d:
         return flint.arb(0)
     if d <= _EXACT_TO:
@@ -127,19 +126,19 @@ def public_sample_bound(
     Parameters
     ----------
     depth : int
-        Of a complete mistake tree of the class, such as its Littlestone dimension: ``b`` for
+        Depth of a complete mistake tree of the class, such as its Littlestone dimension: ``b`` for
         thresholds on ``2^b`` points. From 2 to `MAX_DEPTH`.
     accuracy, failure : Fraction, int or str
-        Strictly between 0 and 1. Of a release assisted by public data, see `accuracy_of_learner`.
+        Strictly between 0 and 1. For a release assisted by public data, see `accuracy_of_learner`.
     epsilon : Epsilon, int, Fraction or str
         Positive.
     private : int
-        Private examples, at least 0.
+        Number of private examples, at least 0.
 
     Returns
     -------
     PublicSampleBound
-        The best of the shares that were tried.
+        The best bound among the tried shares.
 
     Raises
     ------
@@ -148,7 +147,7 @@ def public_sample_bound(
 
     Notes
     -----
-    Complexity: 64 binomial tails, exact up to depth 1024 and bounded by the entropy above; some
+    Complexity: 64 binomial tails, exact up to depth 1024 and bounded by the entropy above; a few
     milliseconds at any depth.
 
     Source: `pap` Theorem 15, in finite form for ``delta = 0``.
@@ -190,12 +189,12 @@ def public_sample_bound(
 
 @checked_types
 def accuracy_of_learner(error: Fraction | int | str, noise: Fraction | int | str = 0) -> Fraction:
-    """Return by how much the error of the learner that a release makes exceeds the least one.
+    """Return the excess error of the learner from a release.
 
-    Twice the error of the release, for answers from -1 to 1, and of the noise on the share of ones;
-    see `assisted`. So a release with ``m`` public records, purely private,
-    needs as many of them as `public_sample_bound` says for this accuracy, twice the failure, and
-    ``2 epsilon`` with what the noise costs.
+    It is twice the sum of the error of the release, for answers from -1 to 1, and the noise on the
+    share of ones; see `assisted`. So the number of public records of a purely private release is at
+    least `public_sample_bound` for this accuracy, twice the failure, and ``2 epsilon`` plus the
+    parameter of the noise.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sample sizes that `pap` states for releases, as printed or with their constants made explicit.
+"""Sample sizes for releases stated in `pap`, as printed or with explicit constants.
 
 Main definitions: `StatedSize`, `weights_size`, `assisted_sizes`, `public_size`.
 """
@@ -31,14 +31,14 @@ WARNING = (
 
 @frozen
 class StatedSize:
-    """A number of records that a statement asks for.
+    """A number of records required by a statement.
 
     Attributes
     ----------
     records : int
         Rounded up.
     warning : str
-        What is wrong with the statement; empty if nothing is.
+        An error of the statement, or the empty text.
     """
 
     records: int
@@ -57,7 +57,7 @@ def _between(value: Number, name: str) -> Fraction:
 
 
 def _rounded_up(size: flint.arb) -> int:
-    """Return a number of records that is certainly enough."""
+    """Return the upper bound of an enclosure, rounded up to an integer."""
     return ceil(ball_interval(size).upper)
 
 
@@ -70,7 +70,7 @@ def weights_size(
     epsilon: Epsilon | Fraction | int | str,
     delta: Number,
 ) -> StatedSize:
-    """Return the private records that Lemma 7 asks for, with natural logarithms.
+    """Return the number of private records of Lemma 7, with natural logarithms.
 
     ``200 / (epsilon alpha^2) sqrt(ln |X| ln(2/delta)) (ln |H| + ln(128 ln |X| / (alpha^2 beta)))``
     records give error ``alpha`` on every query with probability ``1 - beta``.
@@ -87,8 +87,8 @@ def weights_size(
     Returns
     -------
     StatedSize
-        With a warning: 200 is what a statement on [0,1]-valued queries of error ``alpha`` would
-        give; the theorem that is cited has error ``3 alpha``, and queries from -1 to 1 double that.
+        With a warning: the constant 200 belongs to [0,1]-valued queries with error ``alpha``, but
+        the cited theorem has error ``3 alpha``, and queries from -1 to 1 double the error.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def _weights(
 
 @checked_types
 def public_size(vc_dimension: int, alpha: Number, beta: Number) -> StatedSize:
-    """Return public records that give an ``alpha/4``-cover with probability ``1 - beta/2``.
+    """Return a number of public records for an ``alpha/4``-cover with probability ``1 - beta/2``.
 
     ``max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha))``: the double-sample bound
     ``2 (2 e m / d)^(2 d) 2^(-alpha m / 8) <= beta / 2`` for symmetric differences of two concepts.
@@ -166,7 +166,7 @@ def public_size(vc_dimension: int, alpha: Number, beta: Number) -> StatedSize:
 def cover_logarithms(
     vc_dimension: int, dual_dimension: int, public: int
 ) -> tuple[Interval, Interval]:
-    """Return bounds on ``ln`` of the concepts and of the cells of a cover.
+    """Return bounds on the logarithms of the numbers of concepts and of cells of a cover.
 
     ``d ln(e m / d)`` (Sauer and Shelah) and ``p ln(e |H| / p)`` (`pap` Claim 3).
 
@@ -200,10 +200,10 @@ def assisted_sizes(
     epsilon: Epsilon | Fraction | int | str,
     delta: Number,
 ) -> tuple[StatedSize, StatedSize]:
-    """Return the private and the public records of Theorem 10, with explicit constants.
+    """Return the numbers of private and public records of Theorem 10, with explicit constants.
 
-    Lemma 7 with ``alpha / 2`` and ``beta / 2`` for as many concepts and cells as the public records
-    of `public_size` may leave.
+    The former is that of Lemma 7 with ``alpha / 2`` and ``beta / 2``, for the largest numbers of
+    concepts and cells that the public records of `public_size` allow.
 
     Raises
     ------

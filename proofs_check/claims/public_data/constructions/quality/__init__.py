@@ -1,1 +1,1 @@
-"""How good covers are: their distance from the class, and how likely public points give one."""
+"""Quality of covers: distance from the class, and the probability that public points give one."""

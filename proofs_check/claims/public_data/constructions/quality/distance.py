@@ -27,7 +27,7 @@ Table = npt.NDArray[Any]
 
 @frozen
 class CoverDistance:
-    """How far a class is from a family of concepts over the same points.
+    """The distance of a class from a family of concepts over the same points.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class CoverDistance:
     nearest : tuple of int
         For each concept of the class a member of the family within this distance.
     worst : int
-        A concept of the class that is no closer to any member.
+        A concept of the class with this distance from every nearest member.
     """
 
     concept_class: ConceptClass
@@ -62,7 +62,7 @@ def checked_distribution(
     Raises
     ------
     DomainError
-        If it is none, or the class has no concept.
+        If it is not a distribution, or the class has no concept.
     """
     masses = tuple(as_fraction(p, "probability", 0) for p in distribution)
     if len(masses) != len(concept_class.points) or sum(masses) != 1:
@@ -76,7 +76,7 @@ def checked_distribution(
 
 
 def label_table(concept_class: ConceptClass) -> Table:
-    """Return the labels of a class, one row a concept."""
+    """Return the labels of a class, one row for each concept."""
     points = range(len(concept_class.points))
     return np.array([[row >> x & 1 for x in points] for row in concept_class.rows], dtype=np.int64)
 
@@ -92,7 +92,7 @@ def distance_table(rows: Table, others: Table, numerators: Sequence[int]) -> Tab
 
 
 def numerators_of(masses: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Return the numerators of probabilities over their common denominator, which comes second."""
+    """Return the numerators of probabilities, and their common denominator."""
     unit = lcm(*(p.denominator for p in masses))
     return [p.numerator * (unit // p.denominator) for p in masses], unit
 
@@ -108,7 +108,7 @@ def cover_distance(
     Parameters
     ----------
     concept_class, family : ConceptClass
-        Over the same points, with at least one concept each; the family need not be a part.
+        Over the same points, with at least one concept each; the family need not be a subset.
     distribution : sequence of Fraction, int or str
         One probability for each point.
 

@@ -1,11 +1,11 @@
-"""The probability that public points are a net of thresholds, or of points, on larger domains.
+"""The probability that public points are a net of thresholds or points, on larger domains.
 
 Main definitions: `threshold_net_probability`, `point_net_probability`,
 `line_net_probability`.
 
-For what a net is see `proofs_check.claims.public_data.constructions.quality.nets`. A
-product ``prod_(x in S) (y^w(x) - 1)``, with ``y^q`` read as ``(q / W)^m``, is the probability that
-the set of the public points is ``S``; sums of such products over many sets are formed at once.
+Nets are defined in `proofs_check.claims.public_data.constructions.quality.nets`. A product
+``prod_(x in S) (y^w(x) - 1)``, with ``y^q`` read as ``(q / W)^m``, is the probability that the set
+of the public points is ``S``; sums of these products over many sets are computed together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_TERMS = 1 << 16
 
 
 def _whole_weights(distribution: Sequence[Number]) -> list[int]:
-    """Return whole numbers in the proportions of a distribution on some points."""
+    """Return integer weights in the proportions of a distribution."""
     masses = [as_fraction(p, "probability", 0) for p in distribution]
     if sum(masses) != 1:
         raise DomainError(f"probabilities must sum to 1, not {sum(masses)}")
@@ -49,7 +49,7 @@ def _less_one(powers: Powers, weight: int) -> Counter[int]:
     found.subtract(powers)
     if len(found) > MAX_TERMS:
         raise InstanceTooLargeError(
-            f"sets of points have more than {MAX_TERMS} different masses; round the probabilities"
+            f"sets of points have over {MAX_TERMS} different masses; round the probabilities"
         )
     return Counter({q: c for q, c in found.items() if c})
 
@@ -58,8 +58,8 @@ def _less_one(powers: Powers, weight: int) -> Counter[int]:
 def threshold_net_probability(distribution: Sequence[Number], m: int, alpha: Number) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net of all thresholds.
 
-    That is, that no run of points without a public one has mass above ``alpha``: two thresholds
-    that agree on the public points lie in one gap between them.
+    They are a net if no interval without public points has mass above ``alpha``, since two
+    thresholds that agree on the public points lie in the same gap between public points.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def threshold_net_probability(distribution: Sequence[Number], m: int, alpha: Num
 
     Notes
     -----
-    Complexity: points times different masses, whatever ``m`` is: milliseconds for a hundred equally
+    Complexity: points times different masses, for every ``m``; milliseconds for a hundred equally
     likely points.
 
     Examples
@@ -116,8 +116,8 @@ def threshold_net_probability(distribution: Sequence[Number], m: int, alpha: Num
 def point_net_probability(distribution: Sequence[Number], m: int, alpha: Number) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net of the points.
 
-    Its concepts have one point each. Those of points that are not public agree on the public ones,
-    so that no two of them may have more than ``alpha`` together.
+    Each concept has one point. The concepts of points that are not public agree on all public
+    points, so that the total mass of any two of these points must be at most ``alpha``.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def point_net_probability(distribution: Sequence[Number], m: int, alpha: Number)
     Notes
     -----
     Complexity: square of the points times different masses; a second for a hundred equally likely
-    points of which any two are too many.
+    points any two of which have mass above ``alpha``.
 
     Examples
     --------
@@ -168,9 +168,9 @@ def point_net_probability(distribution: Sequence[Number], m: int, alpha: Number)
 def line_net_probability(m: int, alpha: Number) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net, without atoms.
 
-    The class is that of all thresholds on a line, the distribution any one without atoms: then the
-    ``m`` points cut ``[0, 1]`` into ``m + 1`` parts, of which none may be longer than ``alpha``,
-    ``sum_k (-1)^k C(m + 1, k) max(0, 1 - k alpha)^m``.
+    The class consists of all thresholds on a line, and the distribution is any without atoms. The
+    ``m`` points divide ``[0, 1]`` into ``m + 1`` parts; the probability that no part is longer than
+    ``alpha`` is ``sum_k (-1)^k C(m + 1, k) max(0, 1 - k alpha)^m``.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def line_net_probability(m: int, alpha: Number) -> Fraction:
     """
     accuracy = check_sample(m, alpha)
     if not accuracy:
-        raise DomainError("alpha must be above 0 where no point has a probability")
+        raise DomainError("alpha must be above 0 for a distribution without atoms")
     part, whole = accuracy.numerator, accuracy.denominator
     total, choices = 0, 1
     for k in range(min(m + 1, whole // part) + 1):

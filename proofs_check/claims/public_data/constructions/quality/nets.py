@@ -1,17 +1,17 @@
-"""The probability that public points are a net: that they give a cover whatever they keep.
+"""The probability that public points are a net, so that every choice of concepts is a cover.
 
 Main definitions: `net_probability`; `check_sample`, `heavy_differences`, `powers_value`.
 
-Public points keep one concept for each behaviour on them, an arbitrary one (`pap` Algorithm 3).
-Every concept is within ``alpha`` of its projection, *whatever is kept*, if any two concepts that
-agree on all public points differ with probability at most ``alpha``. In other words, the points hit
-every set of mass above ``alpha`` on which two concepts differ: they are an ``alpha``-net of these
-sets, which is what the proof of `pap` Lemma 11 shows. The numbers of
-`proofs_check.claims.public_data.constructions.sizes.public_size` are those that the lemma asks for.
+A cover has one arbitrary concept for each labelling of the public points (`pap` Algorithm 3). *For
+every choice of these concepts*, each concept is within ``alpha`` of its projection if any two
+concepts that agree on all public points differ with probability at most ``alpha``. Equivalently,
+the points hit every set of mass above ``alpha`` on which two concepts differ: they are an
+``alpha``-net of these sets. The proof of `pap` Lemma 11 shows this property for the numbers of
+`proofs_check.claims.public_data.constructions.sizes.public_size`.
 
 Method: with probability ``(w(U) / W)^m`` all ``m`` points fall into ``U``. By inclusion and
-exclusion the probability is a sum of such powers, with whole coefficients that depend on the class
-alone.
+exclusion the probability is a sum of such powers, with integer coefficients that depend only on the
+class.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Powers: TypeAlias = Mapping[int, int]
 
 
 def check_sample(m: int, alpha: Number) -> Fraction:
-    """Return the accuracy, and refuse one that is none, or a sample without points.
+    """Return the accuracy as a fraction; check it and the number of points.
 
     Raises
     ------
@@ -88,8 +88,8 @@ def net_probability(
 ) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net of a finite class.
 
-    Then they give an ``alpha``-cover, and projections within ``alpha``, whatever they keep; so this
-    is at most what `cover_probability` gives for the concepts that come first.
+    Then all choices of concepts give an ``alpha``-cover, with projections within ``alpha``. So the
+    result is at most that of `cover_probability`, which chooses the first concepts.
 
     Parameters
     ----------
@@ -111,12 +111,12 @@ def net_probability(
     DomainError
         If an argument breaks its rule.
     InstanceTooLargeError
-        If there are more points.
+        If there are more than `MAX_POINTS` points.
 
     Notes
     -----
-    Complexity: pairs of concepts, and all sets of points, whatever ``m`` is; a second for 16
-    points. Source: `pap` Lemma 11.
+    Complexity: pairs of concepts, and all sets of points, for every ``m``; a second for 16 points.
+    Source: `pap` Lemma 11.
 
     Examples
     --------

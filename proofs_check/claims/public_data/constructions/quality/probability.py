@@ -1,4 +1,4 @@
-"""How likely public points give an alpha-cover: exactly on small domains, else by simulation.
+"""The probability that public points give an alpha-cover: exact on small domains, or simulated.
 
 Main definitions: `cover_probability`, `cover_frequency`.
 """
@@ -36,7 +36,7 @@ _MOST_EXACT = 1 << 62
 
 
 class _Covers:
-    """Distances of the covers that sets of public points give, for one class and distribution."""
+    """Distances of the covers from sets of public points, for one class and distribution."""
 
     def __init__(
         self, concept_class: ConceptClass, masses: Sequence[Fraction], *, projected: bool
@@ -50,7 +50,7 @@ class _Covers:
         self.table = distance_table(self.labels, self.labels, numerators)
 
     def distance(self, points: Sequence[int]) -> Fraction:
-        """Return the distance of the class from the first concepts of each behaviour."""
+        """Return the distance of the class from the cover of a set of public points."""
         seen = self.labels[:, list(points)]
         _, first, number = np.unique(seen, axis=0, return_index=True, return_inverse=True)
         if self.projected:
@@ -71,7 +71,7 @@ def cover_probability(
 ) -> Fraction:
     """Return the probability that m public points from a distribution give an alpha-cover, exactly.
 
-    The cover holds the first concept of each behaviour on the points, as in `ClassCover`.
+    The cover contains the first concept for each labelling of the points, as in `ClassCover`.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ def cover_probability(
         At least 1.
     alpha : Fraction, int or str
     projected : bool
-        Whether every concept must be within ``alpha`` of its projection, which answers for it,
-        instead of some member of the cover.
+        Whether every concept must be within ``alpha`` of its projection, instead of within
+        ``alpha`` of some member of the cover.
 
     Raises
     ------
@@ -143,15 +143,15 @@ def _check_size(m: int) -> None:
 
 @frozen
 class CoverFrequency:
-    """How often simulated public points gave an alpha-cover.
+    """Frequency with which simulated public points gave an alpha-cover.
 
     Attributes
     ----------
     covers, runs : int
     interval : Interval
-        Of the probability, by Clopper and Pearson.
+        Confidence interval of Clopper and Pearson for the probability.
     confidence : Fraction
-        With which it holds the truth.
+        Coverage probability of the interval.
     """
 
     covers: int
@@ -172,10 +172,10 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     projected: bool = False,
     confidence: Fraction | int | str = Fraction(99, 100),
 ) -> CoverFrequency:
-    """Return how often m public points give an alpha-cover in simulations, with an interval.
+    """Simulate m public points and return the frequency of alpha-covers, with an interval.
 
-    See `cover_probability` for the parameters; any number of points may be positive, and whether a
-    sample gives a cover is decided exactly.
+    See `cover_probability` for the parameters; any number of points may have positive probability,
+    and each sample is decided exactly.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
 
 
 def _drawn(masses: Sequence[Fraction], m: int, rng: np.random.Generator) -> list[int]:
-    """Return the set of the points that m independent draws give, each by its exact probability."""
+    """Return the set of points in m independent draws from the exact distribution."""
     numerators, unit = numerators_of(masses)
     if unit >= _MOST_EXACT:
         return sorted({draw(masses, rng) for _ in range(m)})
