@@ -116,7 +116,7 @@ def _slack(outcome: Outcome) -> str:
 
 
 def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
-    """Return a claim in full."""
+    """Return the full section of a claim."""
     claim = outcome.claim
     failed = [i for i in outcome.instances if i.verdict is Verdict.FAILS]
     instead = [c for c in CLAIMS.values() if c.corrects == claim.key]
@@ -154,7 +154,7 @@ def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
 
 
 def _shown(outcome: Outcome, *, unfolded: bool) -> Element:
-    """Return the certificates of one instance: drawn, to be downloaded, and to be checked here."""
+    """Return the certificates of one instance: drawings, downloads and buttons to check them."""
     name = "" if outcome.shown is None else outcome.shown.instance
     kept = _certificates(outcome)
     number = "The certificate" if len(kept) == 1 else f"{len(kept)} certificates"
@@ -176,7 +176,7 @@ def _shown(outcome: Outcome, *, unfolded: bool) -> Element:
 
 
 def _strip(slacks: Sequence[Fraction]) -> Element:
-    """Return a strip with a dot for the slack of each instance, from the least to the largest."""
+    """Return a strip of dots for the slacks of the instances, from the least to the largest."""
     low, high = min(slacks), max(slacks)
     words = f"Slack of {len(slacks)} instances, from {float(low):.3g} to {float(high):.3g}"
     svg = element(
@@ -193,7 +193,7 @@ def _strip(slacks: Sequence[Fraction]) -> Element:
 
 
 def _instances(instances: Sequence[Instance]) -> Element:
-    """Return the instances, folded up."""
+    """Return the collapsed list of instances."""
     rows = [
         (
             i.name,

@@ -106,7 +106,7 @@ def draw_graph(
 
 
 def _placed(graph: nx.DiGraph[str]) -> tuple[list[list[str]], dict[str, tuple[int, float]]]:
-    """Return the columns, and of each node its column and its row; a column is centred."""
+    """Return the columns, and the column and row of each node; columns are centred."""
     columns: list[list[str]] = []
     rank: dict[str, float] = {}
 

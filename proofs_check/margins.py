@@ -60,7 +60,7 @@ class Measured:
 
 
 def _fails(claim: Claim, variant: Variant | None) -> bool:
-    """Whether a variant fails; one that is no statement, by what it is given, does not."""
+    """Return whether a variant fails; a variant with invalid parameters does not fail."""
     try:
         return variant is not None and run_variant(claim, variant).sharp
     except DomainError:
@@ -68,7 +68,7 @@ def _fails(claim: Claim, variant: Variant | None) -> bool:
 
 
 def loose(claim: Claim, variant: Variant) -> bool:
-    """Return whether the statement fails for a factor that is smaller by a tenth too.
+    """Return whether the statement also fails for a factor smaller by a tenth.
 
     A variant without a factor, or with one of at most 11/10, is not loose.
 

@@ -107,8 +107,8 @@ class Outcome:
     def verdict(self) -> Verdict:
         """The computed verdict.
 
-        It is *fails* or *not decided* if the run stopped early, if only finite consequences of the
-        statement were decided, or if a variant holds too.
+        It is *fails* or *not decided* also if the run stopped early, if only finite consequences of
+        the statement were decided, or if a variant holds.
         """
         verdict = verdict_of(self.instances)
         doubtful = self._stopped or self.claim.reason or self.blunt
@@ -202,7 +202,7 @@ class Outcome:
 
 
 def fate(verdict: Verdict, on: str | None) -> str:
-    """Return in words whether a variant must fail or hold, and whether it does.
+    """Return a phrase: whether a variant must fail or hold, and whether it does.
 
     ``on`` is the instance on which the variant fails, with its detail, or None.
     """

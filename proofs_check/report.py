@@ -223,7 +223,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def tightness(outcomes: Sequence[Outcome]) -> str:
-    """Return the last line: how many claims have a margin up to 2, from 2 to 4, and so on."""
+    """Return the last line: the numbers of claims with a margin up to 2, from 2 to 4, and so on."""
     factors = [outcome.claim.margin.factor for outcome in outcomes]
     known = [factor for factor in factors if factor is not None]
     within = [sum(factor <= limit for factor in known) for limit in _TIGHT]

@@ -166,7 +166,8 @@ def run_claims(
     keep : bool
         Whether outcomes contain their certificates.
 
-    All other errors of a check are programming errors and are not caught.
+    A rejected certificate and an undecided check are recorded in the outcome. Other exceptions are
+    programming errors and are not caught.
     """
     if jobs == 1:
         for claim in claims:
@@ -189,7 +190,7 @@ def run_claims(
 
 @contextmanager
 def _for_processes(jobs: int) -> Iterator[None]:
-    """Block signals and share the cores while processes are started; processes inherit both.
+    """Block signals and divide the cores while processes start, which inherit both.
 
     A signal may be sent to all processes; the main process handles it and ends the others.
     """

@@ -73,7 +73,7 @@ def words_as_int(words: Words) -> int:
 
 
 def number_of_words(length: int) -> int:
-    """Return the number of words that hold ``length`` bits.
+    """Return the number of words for ``length`` bits.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Greater-than: whether Alice's number is larger than Bob's.
 
 Protocol: Alice sends her number. No protocol is much shorter: the tables of greater-than are the
-complements of those of the thresholds, so ``(1 - H(eps)) bits`` bits are necessary for error
-``eps``, even with public coins.
+complements of those of the thresholds, so at least ``(1 - H(eps)) bits`` bits are necessary for
+error ``eps``, even with public coins.
 
 References: Feldman & Xiao section 3.1 and Corollary 4.3 (``fx/app-thr``).
 """

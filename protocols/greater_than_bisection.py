@@ -1,10 +1,11 @@
 """Greater-than by binary search for the first bit in which the numbers differ.
 
-Protocol: both players know an interval of places that has the first difference, if there is any;
-at first these are all places, from the highest bit down. In a round Alice sends the bits of the
-first half of the interval, or a public random hash of them. Bob sends whether his are the same. If
-they are, the second half remains, otherwise the first half. When a single place remains, Alice
-sends her bit there, and Bob sends whether it is larger than his, which is the answer.
+Protocol: both players maintain an interval of places that contains the first difference, if there
+is any; it starts with all places, from the highest bit down. In a round, Alice sends the bits of
+the first half of the interval, or a public random hash of these bits. Bob sends whether his bits,
+or hash, are the same. If they are, the second half remains, otherwise the first half. When a single
+place remains, Alice sends her bit there, and Bob sends whether it is larger than his, which is the
+answer.
 
 Error with hashes of ``t`` bits: a round fails only if the halves differ and their hashes agree,
 which has probability exactly ``2**-t`` (`protocols.hashing`), independently of the other rounds. So
@@ -14,8 +15,8 @@ second half. The largest error is ``1 - (1 - 2**-t)**R`` for ``R = ceil(log2 bit
 failure is possible after more rounds, and for ``x = 10..0`` and ``y = 01..1`` every failure gives
 the wrong answer.
 
-Reference: Nisan (1993), "The communication complexity of threshold gates", with a search that
-repairs failures, and therefore needs hashes of constant length only.
+Reference: Nisan (1993), "The communication complexity of threshold gates", which repairs failures
+of the search, and therefore needs only hashes of constant length.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ __all__ = ["GreaterThanBisection", "GreaterThanHashing"]
 
 @frozen
 class _Bisection(InteractiveProtocol):
-    """Greater-than of two numbers by bisection; a subclass says what is sent."""
+    """Greater-than of two numbers by bisection; subclasses define the messages."""
 
     bits: int
 
@@ -65,15 +66,15 @@ class _Bisection(InteractiveProtocol):
         return greater_than(self.num_alice)
 
     def _length(self, half: int) -> int:
-        """Return the bits that Alice sends of half an interval of a length."""
+        """Return the number of bits that Alice sends for half an interval of the given length."""
         return half
 
     def _sent(self, part: int, number: int, coins: int) -> int:
-        """Return what Alice sends of the first half of an interval in a round."""
+        """Return Alice's message for the first half of an interval in a round."""
         return part
 
     def _interval(self, sent: tuple[int, ...]) -> tuple[int, int]:
-        """Return the interval of places that is left, counted from the highest bit."""
+        """Return the remaining interval of places, counted from the highest bit."""
         low, high = 0, self.bits
         for same in sent[1::2]:
             middle = _middle(low, high)
@@ -81,7 +82,7 @@ class _Bisection(InteractiveProtocol):
         return low, high
 
     def _part(self, own: int, sent: tuple[int, ...], coins: int) -> int:
-        """Return what Alice sends if she has a number."""
+        """Return Alice's message for an input."""
         low, high = self._interval(sent)
         if high - low == 1:
             return own >> self.bits - high & 1
@@ -90,7 +91,7 @@ class _Bisection(InteractiveProtocol):
         return self._sent(part, len(sent) // 2, coins)
 
     def turn(self, sent: tuple[int, ...], coins: int) -> tuple[str, int] | int:
-        """Return who speaks and in how many bits, or the answer."""
+        """Return the speaker and the length of the message in bits, or the answer."""
         if len(sent) % 2:
             return "bob", 1
         before = self._interval(sent[:-2])
@@ -100,7 +101,7 @@ class _Bisection(InteractiveProtocol):
         return "alice", 1 if high - low == 1 else self._length(_middle(low, high) - low)
 
     def message(self, own: int, sent: tuple[int, ...], coins: int) -> int:
-        """Return Alice's bits or hash, or what Bob says of his."""
+        """Return Alice's bits or hash, or Bob's comparison with his own."""
         if len(sent) % 2 == 0:
             return self._part(own, sent, coins)
         low, high = self._interval(sent[:-1])
@@ -230,7 +231,7 @@ class GreaterThanHashing(_Bisection):
         return 1 - one if x > y else one
 
     def _one(self, x: int, y: int, low: int, high: int) -> Fraction:
-        """Return the probability of the answer 1 if an interval is left."""
+        """Return the probability of the answer 1 on the remaining interval."""
         a, b = (own >> self.bits - high & (1 << high - low) - 1 for own in (x, y))
         if high - low == 1 or a == b:
             return Fraction(int(a > b))

@@ -5,7 +5,7 @@ Main definitions: `Variant`, `near`, `times`, `plus`, `Margin`.
 The ingredients of a statement (constants, sample sizes, learners, bounds) are keyword parameters of
 its function, with the stated values as defaults. A variant replaces some ingredients. Numbers and
 formulas are replaced relative to the stated ingredient. So if an ingredient is weakened by mistake,
-the variant holds, which is an error.
+the variant holds, and the claim is reported.
 
 A variant that multiplies an ingredient strengthens the statement by a factor. As the variant fails
 at every run, the claim's margin is at most this factor; `proofs_check.margins` measures whether the
@@ -29,7 +29,7 @@ __all__ = ["Margin", "Variant", "ingredients_of", "near", "plus", "times"]
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A replacement that depends on what is stated: a number, or a formula that gives numbers."""
+    """A change of a stated number, or of the values of a stated formula."""
 
     apply: Callable[[Any], Any]
     words: str
@@ -93,7 +93,7 @@ class Margin:
 
     @property
     def in_words(self) -> str:
-        """The factor with the ingredient, or why there is none."""
+        """The factor with the ingredient, or the reason why there is no factor."""
         return f"no factor: {self.cause}" if self.factor is None else f"{self} ({self.cause})"
 
 
@@ -153,7 +153,7 @@ class Variant:
         return ", ".join(words)
 
     def _multiple(self, stated: Mapping[str, object]) -> Fraction | None:
-        """Return the number by which every replaced ingredient is multiplied, if there is one."""
+        """Return the common factor of all replaced ingredients, or None."""
         found = {_quotient(stated[name], change) for name, change in self.replaced.items()}
         return found.pop() if len(found) == 1 else None
 
@@ -176,14 +176,15 @@ class Variant:
         return Margin(None, ", ".join(causes))
 
     def scaled(self, stated: Mapping[str, object], factor: Fraction) -> Variant | None:
-        """Return the variant with a factor in place of the recorded one.
+        """Return the variant with the given factor instead of the recorded factor.
 
         Integers remain integers, rounded towards the recorded value.
 
         Returns
         -------
         Variant or None
-            None if no factor is recorded, or no value lies between the stated and the recorded one.
+            None if no factor is recorded, or no value lies between the stated and the recorded
+            value.
 
         Examples
         --------
@@ -214,7 +215,7 @@ def _number(value: object) -> bool:
 
 
 def _moved(old: object, change: object) -> object:
-    """Return the number that stands in place of a number to which one is added."""
+    """Return the replaced ingredient; changes by addition are applied to numbers."""
     added = isinstance(change, _Change) and change.factor is None
     return change(old) if added and _number(old) else change  # type: ignore[operator]
 
@@ -233,7 +234,7 @@ def _quotient(old: object, change: object) -> Fraction | None:
 
 
 def _cause(name: str, old: object, change: object) -> str:
-    """Say why a change has no factor."""
+    """Return the reason why a change has no factor."""
     change = _moved(old, change)
     if isinstance(change, _Change) and change.factor is None:
         by = change.words.removeprefix("plus ").removeprefix("minus ")

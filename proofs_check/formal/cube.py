@@ -1,7 +1,7 @@
-"""Symmetries of the halfspaces on `{0,1}^d`, as words in moves that are proved to be symmetries.
+"""Symmetries of the halfspaces on `{0,1}^d`, as products of moves that are proved symmetries.
 
-Main definition: `word`. With signs for digits and one more sign for the label, a move permutes
-``d + 1`` signs and changes some: literal ``2 x + b`` is the vector ``(s, s x_0, .., s x_(d-1))``
+Main definition: `word`. Digits and the label are written as ``d + 1`` signs; a move permutes the
+signs and changes some of them. The literal ``2 x + b`` is the vector ``(s, s x_0, .., s x_(d-1))``
 with ``s = 1`` for the label 1, and -1 for 0, where ``x_i`` is 1 or -1 for digit ``i`` of ``x``.
 """
 
@@ -46,7 +46,7 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
     Raises
     ------
     DomainError
-        If the images are not those of permuted and changed signs.
+        If no permutation and change of signs has these images.
 
     Examples
     --------

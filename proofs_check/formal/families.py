@@ -128,7 +128,7 @@ def cube_dimension(text: str) -> int:
 
 
 def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
-    """Return weights (low digits first) and thresholds of halfspaces by text row.
+    """Return the weights (low digits first) and thresholds of halfspaces, by text row.
 
     Examples
     --------

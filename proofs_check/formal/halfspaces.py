@@ -1,7 +1,8 @@
 """The Littlestone dimension of halfspaces on the cube, without a table, as a Rocq theorem.
 
-Main definition: `halfspace_theorem`. It uses the mistake tree of a certificate, with weights for
-concepts, and the refutation, with moves of the cube for symmetries, but not the rows.
+Main definition: `halfspace_theorem`. It uses the mistake tree of a certificate, with weights in
+place of concepts, and the refutation, with moves of the cube in place of symmetries. It does not
+use the rows.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def halfspace_theorem(certificate: Mapping[str, Any], family: ConceptClass, d: i
     Raises
     ------
     DomainError
-        If a symmetry of the certificate is not a move of the cube.
+        If a symmetry of the certificate is not a symmetry of the cube.
 
     Examples
     --------
@@ -118,7 +119,9 @@ def _spaces(refutation: Mapping[str, Any], d: int) -> list[str]:
         known = listed(literals, lambda v: f"({_literal(v).replace(' ', ', ')})")
         terms.append(f"Space {known} {depth} {listed(steps)}")
     if refutation["spaces"] and sources[-1][0] != len(terms):
-        raise DomainError("halfspaces: the last space of the refutation is an image of another one")
+        raise DomainError(
+            "halfspaces: the last space of the refutation must not be an image of another"
+        )
     return terms
 
 

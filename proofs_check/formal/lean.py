@@ -1,7 +1,8 @@
 """A certificate as a theorem of core Lean 4, with the definitions of `proofs_check/lean`.
 
 Main definition: `formalize_in_lean`. This module does not run Lean. Bounds that are small enough
-are proved in the file, by checkers that are proved in it; all other bounds are hypotheses.
+are proved in the file, by checkers that are proved correct in the file; all other bounds are
+hypotheses.
 """
 
 from __future__ import annotations

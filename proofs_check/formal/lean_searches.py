@@ -15,12 +15,12 @@ Space = tuple[int, tuple[int, ...], list[tuple[int, int]]]
 
 
 def without_symmetries(fields: Mapping[str, Any], width: int, most: int) -> list[Space] | None:
-    """Return a refutation whose entries are all proved from smaller depths.
+    """Return a refutation without symmetries: all entries are proved from smaller depths.
 
     Parameters
     ----------
     fields : mapping
-        Of the form ``refutation``, see docs/certificates.md.
+        Fields of the form ``refutation``, see docs/certificates.md.
     width : int
         The number of points.
     most : int
@@ -29,7 +29,8 @@ def without_symmetries(fields: Mapping[str, Any], width: int, most: int) -> list
     Returns
     -------
     list of (depth, literals, sides), or None
-        A side is a literal and the distance, from 0, to the earlier entry that refutes its part.
+        A side is a literal, and the distance (from 0) to the earlier entry that refutes the version
+        space of the literal.
 
     Examples
     --------

@@ -27,7 +27,7 @@ _DECIDE = "(by decide +kernel)"
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """A bound in words, and its proof: a Lean term, or None for a hypothesis."""
+    """A bound as a Lean proposition, and its proof: a Lean term, or None for a hypothesis."""
 
     words: str
     proof: str | None
@@ -46,7 +46,7 @@ class Stated:
     lower, upper : Half or None
         None if the bound is not claimed.
     exactly : str or None
-        Words for the conjunction of both bounds, if they are equal.
+        Proposition for both bounds together, if they are equal.
     """
 
     sections: tuple[str, ...]
@@ -90,7 +90,7 @@ def _small(cost: int | None, proof: str) -> str | None:
 
 
 class _Dimension:
-    """A kind of dimension of a class: its words, and a method for the proof of each bound."""
+    """A kind of dimension of a class: its Lean definitions, and proofs of both bounds."""
 
     section: str
     property: str
@@ -104,7 +104,7 @@ class _Dimension:
         self.over = self.name("rows", "List Nat", _numbers(_masks(self.texts))) + ".map bit"
 
     def name(self, key: str, kind: str, term: str) -> str:
-        """Define a name."""
+        """Define a name and return it."""
         self.data.append((key + self.suffix, kind, term))
         return key + self.suffix
 
@@ -113,12 +113,12 @@ class _Dimension:
         raise NotImplementedError
 
     def upper(self, k: int, form: str, fields: Mapping[str, Any]) -> str | None:
-        """Return a proof that it is less than `k`."""
+        """Return a proof that the dimension is less than `k`."""
         raise NotImplementedError
 
     @classmethod
     def stated(cls, c: Mapping[str, Any], suffix: str) -> Stated:
-        """State a certificate."""
+        """Return the statement of a certificate."""
         it = cls(c, suffix)
         meant = f"{it.width} (table {it.width} ({it.over}))"
         has = f"{cls.property} {meant}"

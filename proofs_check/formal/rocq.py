@@ -225,7 +225,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; without `fcntl` (Windows) there is no lock."""
+    """Hold the lock of a file; does nothing without `fcntl` (Windows)."""
     with path.open("w", encoding="utf-8") as stream:
         try:
             from fcntl import LOCK_EX, flock

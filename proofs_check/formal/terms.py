@@ -56,7 +56,7 @@ def integers(values: Iterable[int | str]) -> str:
 
 
 def naturals(values: Iterable[int]) -> str:
-    """Return a list of natural numbers, in unary: small ones."""
+    """Return a list of small natural numbers, in unary."""
     return listed(values) + "%nat"
 
 
@@ -85,7 +85,7 @@ def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
 
 
 def _packed(values: Sequence[int]) -> tuple[int, str]:
-    """Return the number of bytes of a number, and the parts as terms of nested blocks of bytes."""
+    """Return the number of bytes per number, and the data as nested blocks of bytes."""
     size = max(1, -(-max(values).bit_length() // 8))
     data = b"".join(value.to_bytes(size, "big") for value in values)
     parts = [data[i : i + _MANY] for i in range(0, len(data), _MANY)]
@@ -161,7 +161,7 @@ def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
 
 
 def _array(values: list[Any] | range) -> str:
-    """Return an array: a long one of indices as their number, one of numbers or rows as bytes."""
+    """Return an array; long ranges become their length, long lists of numbers or rows bytes."""
     if isinstance(values, range) and len(values) > _LONG:
         return f"indices {len(values)}"
     if _are_many_rows(values):

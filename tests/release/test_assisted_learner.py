@@ -98,11 +98,11 @@ def test_learning_from_exact_answers_finds_the_error_up_to_the_noise_on_the_coun
 def test_bad_examples_are_refused():
     rng = np.random.default_rng(0)
     kept = {"candidates": lambda public: [], "sign": lambda t, x: 1, "padding": 0}
-    with pytest.raises(DomainError, match="may be empty"):
+    with pytest.raises(DomainError, match="must each have at least one example"):
         learn_from_release(lambda a, b: Exact(a), [], [(0, 1)], LN2, rng, **kept)
     with pytest.raises(DomainError, match="label must be 1 or -1"):
         learn_from_release(lambda a, b: Exact(a), [(0, 0)], [(0, 1)], LN2, rng, **kept)
-    with pytest.raises(DomainError, match="must be a candidate"):
+    with pytest.raises(DomainError, match="candidates must return at least one concept"):
         learn_from_release(lambda a, b: Exact(a), [(0, 1)], [(0, 1)], LN2, rng, **kept)
     with pytest.raises(DomainError, match="at least 0, not -1"):
         without_public(lambda public: PrivateOccam(2, (1, 2), LN4), (0, 1), -1, Fraction(1, 2))

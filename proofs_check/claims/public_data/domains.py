@@ -1,4 +1,4 @@
-"""Section 2.1: one point stands for all that the class labels alike."""
+"""Section 2.1: representative points for all points with equal labels."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def representatives(
 
 
 def _line(m: int) -> ConceptClass:
-    """Return m thresholds on a line, with a point in every gap and on every threshold."""
+    """Return m thresholds on a line with points in every gap and at every threshold."""
     return ConceptClass.from_callable(
         lambda t, x: int(x <= t), range(1, 2 * m, 2), range(2 * m + 1)
     )
@@ -95,9 +95,9 @@ Line = tuple[int, int, int]
 
 
 def _borders(halfspaces: Iterable[Sequence[Number]]) -> set[Line]:
-    """Return the lines ``a x + b y = c`` that bound halfspaces ``w x >= t``, each once.
+    """Return the distinct lines ``a x + b y = c`` that bound halfspaces ``w x >= t``.
 
-    With ``c = 2 t - 1`` and doubled weights no grid point lies on any.
+    With ``c = 2 t - 1`` and doubled weights, no grid point lies on a line.
     """
     lines = set()
     for halfspace in halfspaces:
@@ -109,14 +109,14 @@ def _borders(halfspaces: Iterable[Sequence[Number]]) -> set[Line]:
 
 
 def _crossed(line: Line, p: Point, q: Point) -> bool:
-    """Whether the segment between two points meets a line, by the place where it would."""
+    """Whether a line intersects the segment between two points."""
     a, b, c = line
     step = a * (q[0] - p[0]) + b * (q[1] - p[1])
     return step != 0 and 0 < Fraction(c - a * p[0] - b * p[1], step) < 1
 
 
 def _cells_with_points(lines: set[Line], grid_points: Sequence[Point]) -> int:
-    """Count the cells that hold a point: points that no line separates share one."""
+    """Count the cells that contain a point; points not separated by a line are in the same cell."""
     first: list[Point] = []
     for point in grid_points:
         if all(any(_crossed(line, point, other) for line in lines) for other in first):

@@ -26,7 +26,7 @@ LARGER = (f"{ALL}4", "decision_stumps:p=7")
 def _classes(instance: str) -> Iterator[ConceptClass]:
     """Yield the class of a text, or all classes over some points up to symmetry.
 
-    Permutations of the points, and of the two labels everywhere, change none of the numbers here.
+    The claims are invariant under permutations of the points, and under exchanging both labels.
     """
     if instance.startswith(ALL):
         n = int(instance.removeprefix(ALL))

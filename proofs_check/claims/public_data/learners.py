@@ -1,4 +1,4 @@
-"""Section 5: learners from releases, and how many public samples they need; the introduction."""
+"""Section 5 and introduction: learners from releases, and their numbers of public samples."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Images = Callable[[Sequence[int], int, Sequence[int]], list[int]]
 
 @cache
 def _learner(instance: str, public: tuple[Example, ...]) -> SanitizingLearner:
-    """Return the learner of a release whose law depends on its public points."""
+    """Return the learner from a release whose distribution depends on the public points."""
     C = parse_class(instance)
 
     def release(points: Sequence[Label]) -> SyntheticDatabase:
@@ -138,7 +138,7 @@ def printed_public_sample(
 
 
 def _dropped(sample: Sequence[int], y: int, points: Sequence[int]) -> list[int]:
-    """Pad with the second point instead of the first."""
+    """Return the sample for label y, padded with the second point instead of the first."""
     return [points[i // 2 if i % 2 == y else 1] for i in sample]
 
 

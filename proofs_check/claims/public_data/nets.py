@@ -1,4 +1,4 @@
-"""Lemma 11 for thresholds: how many public points give a cover, exactly."""
+"""Lemma 11 for thresholds: the exact number of public points for a cover."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from proofs_check.claims.variants import near, plus, times
 
 
 def _distribution(kind: str, points: int) -> list[Fraction]:
-    """Return the uniform distribution, or one that grows from 0 along the points."""
+    """Return the uniform distribution, or one whose probabilities grow linearly."""
     weights = [1] * points if kind == "uniform" else list(range(points))
     return [Fraction(w, sum(weights)) for w in weights]
 
 
 def _by_gaps(alpha: Fraction, beta: Fraction) -> int:
-    """Return the least m for which ``(m + 1) (1 - alpha)^m <= beta``, where it decreases."""
+    """Return the least m from ``1/alpha`` on for which ``(m + 1) (1 - alpha)^m <= beta``."""
     start = int(1 / alpha)
     return next(m for m in count(start) if (m + 1) * (1 - alpha) ** m <= beta)
 

@@ -86,7 +86,7 @@ def _single_outcomes(outcomes: Sequence[Outcome]) -> Iterable[tuple[Outcome, ...
 
 
 def _first_above(queries: int, threshold: int) -> AboveThreshold:
-    """Return the sparse vector technique on counts of ones, and of zeros, in turn."""
+    """Return the sparse vector technique on alternating counts of ones and of zeros."""
     asked = [lambda d, i=i: sum(x == (i + 1) % 2 for x in d) for i in range(queries)]
     return AboveThreshold((0, 1), asked, threshold, Epsilon.of("ln 16"))
 
@@ -183,7 +183,7 @@ def multiplicative_weights(
 
 
 def _slow_queries(cells: int, alpha: Fraction, rate: Fraction) -> list[tuple[int, ...]]:
-    """Return queries whose errors are barely above alpha, for records that are all in one cell."""
+    """Return queries with errors slightly above alpha, for records that are all in one cell."""
     weights, queries = [Fraction(1, cells)] * cells, list[tuple[int, ...]]()
     while True:
         wrong, mass = set[int](), Fraction(0)

@@ -1,4 +1,4 @@
-"""Section 3: how many private and public records the release needs."""
+"""Section 3: numbers of private and public records of the release."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _double_sample(d: int, m: int, alpha: Fraction) -> Interval:
 
 
 def _stated(d: int, p: int, alpha: Fraction, beta: Fraction) -> Interval:
-    """Return the square of what stands in the O for the private records, at eps = 1."""
+    """Return the square of the expression inside O(...) for the private records, for eps = 1."""
     accuracy, failure, slack = _ln(1 / alpha), _ln(1 / beta), _ln(1 / MILLIONTH)
     ends = (
         (d * a + b) ** 3 * p * s / alpha**4

@@ -1,4 +1,4 @@
-"""Section 4: decision stumps, what tracing says about them, and the two one-sided algorithms."""
+"""Section 4: decision stumps, lower bounds by tracing, and the two one-sided algorithms."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def one_sided_sizes(
 
 
 def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
-    """Return the chance that randomised response makes one sign of another."""
+    """Return the probability that randomised response maps one sign to another."""
     return rational(RandomizedResponse((-1, 1), epsilon).distribution((sign,))[(out,)])
 
 

@@ -93,7 +93,7 @@ def ordered_covers(
 
 
 def _inputs(function: str, value: int) -> int:
-    """Count the inputs of a value."""
+    """Count the inputs with the given value."""
     problem = measured("cover_number", function, value).problem
     rows = zip(problem.ones, problem.promise, strict=True)
     return sum((ones if value else inside & ~ones).bit_count() for ones, inside in rows)

@@ -1,4 +1,4 @@
-"""Measures of a two-party function, re-checked, and the functions on which claims are decided."""
+"""Re-checked measures of a two-party function, and the functions on which claims are checked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MORE_FUNCTIONS = [
 
 @lru_cache(1024)
 def measured(question: str, instance: str, *statement: object) -> Any:  # noqa: ANN401 - an answer
-    """Return the answer to a question on a function, re-checked."""
+    """Return a measure of a function, re-checked."""
     return recheck(getattr(ccsim, question)(instance, *statement))
 
 
@@ -47,6 +47,6 @@ def number(question: str, instance: str, *statement: object) -> int:
 
 @lru_cache(1024)
 def one_way_messages(instance: str) -> tuple[int, int]:
-    """Return how many messages deterministic one-way protocols need from Alice, and from Bob."""
+    """Return the deterministic one-way numbers of messages, for Alice and for Bob."""
     table = recheck(ccsim.bounds(instance, only=["one_way", "one_way_back"]))
     return table["one_way"].result.value, table["one_way_back"].result.value

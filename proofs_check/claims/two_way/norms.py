@@ -1,4 +1,4 @@
-"""Discrepancy and the norm gamma_2: what they bound, and two values."""
+"""Discrepancy and the norm gamma_2: inequalities, and two exact values."""
 
 from __future__ import annotations
 

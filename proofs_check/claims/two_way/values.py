@@ -19,7 +19,7 @@ from proofs_check.claims.variants import near, plus, times
 
 
 def _antichain(n: int) -> int:
-    """Return the least t such that t elements have an antichain of n sets."""
+    """Return the least t for which the subsets of t elements contain an antichain of size n."""
     return next(t for t in range(n + 1) if comb(t, t // 2) >= n)
 
 
@@ -217,7 +217,7 @@ GRAPHS: dict[str, Callable[[], nx.Graph[int]]] = {
 
 
 def _clique_problem(name: str) -> CommunicationProblem:
-    """Return the problem of whether a maximal clique and a maximal independent set intersect."""
+    """Return the problem whether a maximal clique and a maximal independent set intersect."""
     graph = GRAPHS[name]()
     cliques = sorted(map(frozenset, nx.find_cliques(graph)), key=sorted)
     independent = sorted(map(frozenset, nx.find_cliques(nx.complement(graph))), key=sorted)

@@ -1,4 +1,4 @@
-"""What a certificate of each kind states, in the words of `proofs_check/rocq/Definitions.v`."""
+"""Statements of certificates of each kind, in terms of `proofs_check/rocq/Definitions.v`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 
 @checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
-    """Return the first form of proof in a certificate without a verified checker, if there is one.
+    """Return the first form of proof in a certificate that has no verified checker, or None.
 
     Examples
     --------

@@ -15,7 +15,7 @@ _COINS = {"public": "Public", "private": "Private", "deterministic": "Determinis
 
 
 def protocol_error(c: Mapping[str, Any]) -> Statement:
-    """State the largest error of components with tables."""
+    """State the largest error of a protocol given by components with tables."""
     shape, data = _problem(c)
     protocol = c["statement"]["protocol"]
     within = "(x < {})%nat -> (y < {})%nat ->".format(*shape.split())
@@ -42,7 +42,7 @@ def protocol_error(c: Mapping[str, Any]) -> Statement:
 
 
 def distributional_error(c: Mapping[str, Any]) -> Statement:
-    """State the least error on the average of a distribution."""
+    """State the minimum error under a distribution on the inputs."""
     shape, data = _problem(c)
     k, cells = c["statement"]["messages"], c["statement"]["distribution"]
     meant = f"{shape} (of_table rows) {_count(k)} (shares inputs)"
@@ -59,7 +59,7 @@ def distributional_error(c: Mapping[str, Any]) -> Statement:
 
 
 def minimax_error(c: Mapping[str, Any]) -> Statement:
-    """State the least error on the worst input."""
+    """State the minimax error."""
     shape, data = _problem(c)
     k, coins = c["statement"]["messages"], _COINS[c["statement"]["coins"]]
     meant = f"{coins} {shape} (of_table rows) {_count(k)}"
@@ -76,7 +76,7 @@ def minimax_error(c: Mapping[str, Any]) -> Statement:
 
 
 def communication_complexity(c: Mapping[str, Any]) -> Statement:
-    """State the least number of messages with which an error is reached."""
+    """State the least number of messages for an error."""
     shape, data = _problem(c)
     error, coins = rational(c["statement"]["error"]), _COINS[c["statement"]["coins"]]
     meant = f"{coins} {shape} (of_table rows)"
@@ -93,7 +93,7 @@ def communication_complexity(c: Mapping[str, Any]) -> Statement:
 
 
 def sign_rank(c: Mapping[str, Any]) -> Statement:
-    """State in which dimension products of vectors have the signs of a matrix."""
+    """State the least dimension of vectors whose products have the signs of a matrix."""
     instance = c["instance"]
     names = ("alice", "bob") if "alice" in instance else ("concepts", "points")
     shape = " ".join(str(len(instance[name])) for name in names)
@@ -142,7 +142,7 @@ def _symmetry(move: Mapping[str, Any]) -> str:
 
 
 def _drawn(law: Any, term: Any, *, certain: bool = True) -> str:  # noqa: ANN401 - JSON values
-    """Return the weights of entries; a message that is certain weighs 1."""
+    """Return the weights of entries; a deterministic message has weight 1."""
     entries = law if isinstance(law, list) else [[1, law]]
     if certain and len(entries) == 1:
         entries = [[1, entries[0][1]]]

@@ -1,4 +1,4 @@
-"""Dimensions of concept classes that are no matter of mistake trees."""
+"""Dimensions of concept classes without mistake trees."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def dimension(
     *,
     forms: tuple[str, str, str] = ("dimension_at_least", "dimension_at_most", "dimension"),
 ) -> Callable[[Mapping[str, Any]], Statement]:
-    """Return how to state a number of which words about points and a class tell what reaches it.
+    """Return a function that states a dimension, defined by the Rocq predicate `words`.
 
-    It is the largest one for which they hold, unless other forms of statements are named.
+    By default, the dimension is the largest number for which the predicate holds; `forms` names the
+    Rocq definitions of lower bound, upper bound and equality.
     """
     below, above, exactly = forms
 

@@ -1,4 +1,4 @@
-"""Problems that a size describes."""
+"""Problems of families that are given by a size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEMBERS = {"equality": "Equality", "index": "Index", "augmented index": "Augmen
 
 
 def family_error(c: Mapping[str, Any]) -> Statement:
-    """State what error public coins reach on equality, index or augmented index."""
+    """State the public-coin error of equality, index or augmented index."""
     kind, size = c["instance"]["type"], c["instance"]["size"]
     messages = c["statement"]["messages"]
     n, k = _natural(size), _natural(messages)

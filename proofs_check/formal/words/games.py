@@ -12,7 +12,7 @@ __all__ = ["WORDS"]
 
 
 def matrix_game(c: Mapping[str, Any]) -> Statement:
-    """State what the row player guarantees, and what the column player concedes."""
+    """State the value of a game: a guarantee of each player."""
     unit, payoff = c["instance"]["unit"], c["instance"]["payoff"]
     shape = f"{len(payoff)} {len(payoff[0])} (payoff {unit} payoffs)"
     return Statement(

@@ -1,4 +1,4 @@
-"""Learners and private learners, and how many examples they and private releases need."""
+"""Learners and private learners, and sample complexities, also of private releases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["WORDS"]
 
 
 def learner_failure(c: Mapping[str, Any]) -> Statement:
-    """State on which target a learner fails how often, and how often at most on all of them."""
+    """State the failure probability of a learner: its value on a target, and an upper bound."""
     m, n, a = _numbers(c)
     laws = ("laws", "list (list Z)", listed(c["statement"]["laws"], integers))
     shape = f"{m} {n} (tabulated {m} {n} laws) (table {m} (concepts rows)) {a}"
@@ -28,7 +28,7 @@ def learner_failure(c: Mapping[str, Any]) -> Statement:
 
 
 def private_failure(c: Mapping[str, Any]) -> Statement:
-    """State the least failure of private learners, each on its worst target."""
+    """State the least worst-case failure probability of private learners."""
     m, n, a = _numbers(c)
     factor, delta = _privacy(c)
     shape = f"{m} {n} (table {m} (concepts rows)) all_functions {a} {factor} {delta}"
@@ -45,7 +45,7 @@ def private_failure(c: Mapping[str, Any]) -> Statement:
 
 
 def private_sample_complexity(c: Mapping[str, Any]) -> Statement:
-    """State how many examples private learners need."""
+    """State the sample complexity of private learners."""
     statement = c["statement"]
     m, pool = len(c["instance"]["points"]), statement.get("hypotheses")
     a, b = (rational(statement[key]) for key in ("accuracy", "failure"))
@@ -70,7 +70,7 @@ def private_sample_complexity(c: Mapping[str, Any]) -> Statement:
 
 
 def release(c: Mapping[str, Any]) -> Statement:
-    """State how many records private answers to all concepts need at least."""
+    """State a lower bound on the records of private releases for all concepts."""
     statement, m = c["statement"], len(c["instance"]["points"])
     a, b, factor = (rational(statement[key]) for key in ("accuracy", "failure", "factor"))
     shape = f"{m} (table {m} (map bit rows)) {a} {factor} {b}"
@@ -92,7 +92,7 @@ def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 def _privacy(c: Mapping[str, Any]) -> tuple[str, str]:
-    """Return e^epsilon and delta, 0 in pure privacy."""
+    """Return e^epsilon and delta, which is 0 for pure privacy."""
     statement = c["statement"]
     return rational(statement["factor"]), rational(statement.get("delta", "0"))
 

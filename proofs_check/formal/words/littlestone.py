@@ -12,7 +12,7 @@ __all__ = ["WORDS"]
 
 
 def littlestone_dimension(c: Mapping[str, Any]) -> Statement:
-    """State how deep complete mistake trees are."""
+    """State the maximum depth of complete mistake trees."""
     width, rows = len(c["instance"]["points"]), c["instance"]["rows"]
     mistakes = f"{width} (table {width} (map bit rows))"
     return Statement(
@@ -28,7 +28,7 @@ def littlestone_dimension(c: Mapping[str, Any]) -> Statement:
 
 
 def randomized_littlestone_dimension(c: Mapping[str, Any]) -> Statement:
-    """State how long random branches of shattered trees are on average."""
+    """State the maximum expected length of random branches of shattered trees."""
     width, rows = len(c["instance"]["points"]), c["instance"]["rows"]
     meant = f"{width} (table {width} (map bit rows))"
     return Statement(

@@ -13,7 +13,7 @@ __all__ = ["WORDS"]
 
 
 def privacy(c: Mapping[str, Any]) -> Statement:
-    """State what the least factor, or the least delta, of a mechanism is at least and at most."""
+    """State bounds on the least factor, or on the least delta, of a mechanism."""
     instance, statement = c["instance"], c["statement"]
     in_powers = instance["t"] is not None
     data, shape = _laws(instance)
@@ -58,7 +58,7 @@ def privacy(c: Mapping[str, Any]) -> Statement:
 
 
 def release_probability(c: Mapping[str, Any]) -> Statement:
-    """State how often at most the more frequent one of two points is released."""
+    """State the largest probability of releasing the more frequent of two points."""
     t, statement = c["instance"]["t"], c["statement"]
     factor, delta, lead = (statement[key] for key in ("factor", "delta", "lead"))
     if t is None:
@@ -80,7 +80,7 @@ def release_probability(c: Mapping[str, Any]) -> Statement:
 
 
 def _laws(instance: Mapping[str, Any]) -> tuple[tuple[tuple[str, str, str], ...], str]:
-    """Return the data, and the laws as a function of the database."""
+    """Return the data, and the output distributions as a function of the database."""
     laws, data = instance["laws"], []
     if instance["t"] is None:
         data.append(("laws", "list (list Z)", listed(laws, _law)))
@@ -96,7 +96,7 @@ def _laws(instance: Mapping[str, Any]) -> tuple[tuple[tuple[str, str, str], ...]
 
 
 def _target(t: Mapping[str, Any] | None) -> str:
-    """Return the number in whose powers the laws are."""
+    """Return the number in whose powers the distributions are written."""
     if t is None:
         return ""
     root = int(t["root"])
@@ -105,7 +105,7 @@ def _target(t: Mapping[str, Any] | None) -> str:
 
 
 def _neighbours(instance: Mapping[str, Any]) -> tuple[str, str]:
-    """Return which databases there are, and the relation of being neighbours."""
+    """Return the set of databases, and the neighbour relation."""
     if instance.get("pairs") is not None:
         pairs = listed(instance["pairs"], lambda p: f"({p[0]}, {p[1]})") + "%nat"
         return f"Pairs {pairs}", f"listed {pairs}"
@@ -140,7 +140,7 @@ def _coefficients(value: Any) -> list[int]:  # noqa: ANN401 - a JSON value
 
 
 def _parts(value: Any) -> tuple[str, str]:  # noqa: ANN401 - a JSON value
-    """Return the two polynomials of a quotient, or of a fraction."""
+    """Return numerator and denominator of a quotient or a fraction, as polynomials."""
     if isinstance(value, dict):
         over, under = value["over"], value["under"]
         return integers(_coefficients(over)), integers(_coefficients(under))
@@ -159,7 +159,7 @@ def _ratio(value: Any) -> str:  # noqa: ANN401 - a JSON value
 
 
 def _amount(value: Any) -> str:  # noqa: ANN401 - a JSON value
-    """Return a fraction, or a quotient as it stands."""
+    """Return a fraction, or a quotient that is not reduced."""
     if isinstance(value, dict):
         return f"({_constant(value['over'])} # {_constant(value['under'])})%Q"
     return f"{rational(value)}%Q"

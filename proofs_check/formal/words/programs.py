@@ -15,7 +15,7 @@ _INFINITE = {"infinity": "Infinity", "-infinity": "MinusInfinity"}
 
 
 def linear_program(c: Mapping[str, Any]) -> Statement:
-    """State what the form is at least at every feasible point, and what it is at one."""
+    """State a lower bound on the objective at all feasible points, and its value at one of them."""
     it = c["instance"]
     ends = zip(it["lower"], it["upper"], strict=True)
     variables = "list (option Q * option Q)"

@@ -14,7 +14,7 @@ _ROWS = "list (list bool)"
 
 
 def deterministic_representation(c: Mapping[str, Any]) -> Statement:
-    """State the largest error that a set of hypotheses leaves."""
+    """State the error with which a set of hypotheses represents a class."""
     n, rows = len(c["instance"]["points"]), c["instance"]["rows"]
     meant = f"{n} (table {n} (concepts rows)) (concepts hypotheses)"
     return Statement(
@@ -33,7 +33,7 @@ def deterministic_representation(c: Mapping[str, Any]) -> Statement:
 
 
 def probabilistic_representation(c: Mapping[str, Any]) -> Statement:
-    """State how likely a set of hypotheses fails that is drawn from several."""
+    """State the failure probability of a random set of hypotheses."""
     n, rows, support = (
         len(c["instance"]["points"]),
         c["instance"]["rows"],
@@ -62,7 +62,7 @@ def probabilistic_representation(c: Mapping[str, Any]) -> Statement:
 
 
 def least_failure(c: Mapping[str, Any]) -> Statement:
-    """State the least failure probability of sets of hypotheses of a size."""
+    """State the least failure probability of random sets of hypotheses of the given size."""
     meant, size = _covered(c), int(c["statement"]["size"])
     return Statement(
         module=_COVERING,
@@ -77,7 +77,7 @@ def least_failure(c: Mapping[str, Any]) -> Statement:
 
 
 def representation_size(c: Mapping[str, Any]) -> Statement:
-    """State how few hypotheses represent a class, for certain or likely."""
+    """State the least number of hypotheses in (probabilistic) representations of a class."""
     meant, failure = _covered(c), rational(c["statement"]["failure"])
     certain = c["statement"]["failure"] == "0"
     name = "represented" if certain else "represented_randomly"

@@ -14,20 +14,20 @@ __all__ = ["Statement"]
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a certificate states, in terms of Rocq.
+    """The statement of a certificate, as terms of Rocq.
 
     Attributes
     ----------
     module : str
-        Of `proofs_check/rocq` that holds the kind.
+        Module of `proofs_check/rocq` that defines the kind.
     kind : str
-        The constant of type ``kind`` in it.
+        The constant of type ``kind`` in the module.
     data : tuple of (name, type, term)
         Definitions that the other terms refer to.
     question : str
         The question that the kind reads from the certificate.
     bound : callable
-        From a bound of the statement, as JSON, to its term.
+        Maps a bound of the statement, as JSON, to its term.
     at_least, at_most, exactly : str
         The statements, with ``{v}`` in the place of the bound; `exactly` is by definition the
         conjunction of the two others, in this order.

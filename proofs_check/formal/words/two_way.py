@@ -22,9 +22,9 @@ def measure(
     bound: Callable[[Any], str] = lambda v: f"{v}%N",
     question: str = "{}",
 ) -> Callable[[Certificate], Statement]:
-    """Return how to state a measure in words for at least, at most and exactly.
+    """Return a function that states a measure, given the definitions of both bounds and equality.
 
-    What comes before the problem and behind it is what `of` returns.
+    `of` returns the arguments of the definitions before and after the problem.
     """
 
     def statement(c: Certificate) -> Statement:

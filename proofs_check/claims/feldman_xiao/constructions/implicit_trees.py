@@ -586,7 +586,7 @@ def halfspace_tree(b: int, d: int, *, complements: bool = True) -> HalfspaceTree
     check_at_least("halfspace_tree", "d", d, 1)
     if b * (d - 1) > MAX_SLICE_BITS:
         raise InstanceTooLargeError(
-            f"halfspace_tree: slices of 2**{b * (d - 1)} points are too large to be ordered; "
+            f"halfspace_tree: slices of 2**{b * (d - 1)} points are too large to be sorted; "
             f"the limit is 2**{MAX_SLICE_BITS}"
         )
     return HalfspaceTree(b, d, complements)

@@ -1,1 +1,1 @@
-"""Tracing: telling from released answers whose records they were computed from."""
+"""Tracing: membership tests for records from the released answers."""

@@ -28,7 +28,7 @@ FAIR = Distribution[Fraction].certain(Fraction(0))
 
 @frozen
 class ExactTracing:
-    """The laws of the scores of a member and of an outsider.
+    """The distributions of the scores of a member and of an outsider.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class ExactTracing:
 
     @property
     def advantage(self) -> Fraction:
-        """The largest difference of true and false positives over all thresholds of the score."""
+        """The largest difference of the rates of true and false positives, over all thresholds."""
         return max(true - false for false, true in self.curve)
 
     @property
@@ -83,7 +83,7 @@ def exact_tracing(
     biases: Distribution[Fraction] = FAIR,
     answer: Callable[[int], Fraction] | None = None,
 ) -> ExactTracing:
-    """Return the exact laws of the scores of the attack.
+    """Return the exact distributions of the scores of the attack.
 
     Parameters
     ----------
@@ -92,10 +92,10 @@ def exact_tracing(
     score : str
         One of `proofs_check.claims.public_data.constructions.tracing.scores.SCORES`.
     biases : Distribution of Fraction
-        Of each bias, independently; the attacker knows what came. From -1 to 1; fair coins unless
-        given.
+        Distribution of each bias, from -1 to 1; the biases are independent, and the attacker knows
+        them. Fair coins by default.
     answer : callable, optional
-        The answer to a stump of which so many records are 1; the exact mean unless given.
+        Maps the number of records with sign 1 to the answer; by default, the exact mean.
 
     Raises
     ------
@@ -106,8 +106,8 @@ def exact_tracing(
 
     Notes
     -----
-    Complexity: a convolution for each sign; below a second at 5 records of 10 signs, where exact
-    means and fair coins take 51 values.
+    Complexity: a convolution for each sign; less than a second for 5 records of 10 signs with exact
+    means and fair coins, whose scores have 51 values.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def _answer(answer: Callable[[int], Fraction] | None, ones: int, records: int) -
 
 
 def _sum(one: dict[Fraction, Fraction], signs: int) -> Distribution[Fraction]:
-    """Return the law of the sum of independent values with the same law."""
+    """Return the distribution of a sum of independent values with the same distribution."""
     total = {Fraction(0): Fraction(1)}
     for _ in range(signs):
         if len(total) * len(one) > MAX_TERMS:

@@ -5,8 +5,8 @@ Main definitions: `SCORES`, `ScoreMoments`, `score_moments`, `tracing_bound`.
 The population has a bias ``mu_j`` for each of ``p`` signs; a record has independent signs with
 these means. From answers ``q`` to the decision stumps the attacker scores a record ``y``: a member
 of the sample scores high, an outsider about 0. The *centred* score ``sum (q_j - mu_j)(y_j - mu_j)``
-is the better one where answers are close to the sample's means; the *robust* one, ``sum q_j (y_j -
-mu_j)``, is high for some member of every sample whose answers are close to the biases alone.
+is better if answers are close to the means of the sample; the *robust* score, ``sum q_j (y_j -
+mu_j)``, is high for some member of every sample even if the answers are only close to the biases.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SCORES = ("centred", "robust")
 
 
 def check_score(score: str) -> None:
-    """Refuse a score that is none.
+    """Raise `DomainError` for an unknown score.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def check_score(score: str) -> None:
 
 
 def check_sizes(records: int, signs: int) -> None:
-    """Refuse an empty sample, or records without signs.
+    """Raise `DomainError` for an empty sample, or for records without signs.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def check_sizes(records: int, signs: int) -> None:
 
 @frozen
 class ScoreMoments:
-    """Expectation and variance of a score over everything that is random.
+    """Expectation and variance of a score over biases, samples and outsiders.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class ScoreMoments:
 
     @property
     def squared_separation(self) -> Fraction:
-        """The square of the distance of the expectations, over the variance of outsiders."""
+        """The squared distance of the expectations, divided by the variance of outsiders."""
         return (self.inside - self.outside) ** 2 / self.outside_variance
 
     @property
@@ -92,9 +92,9 @@ def score_moments(records: int, signs: int, score: str = "centred") -> ScoreMome
 
     Notes
     -----
-    With ``v = 1 - mu^2``, of which the expectation is 2/3, that of the square 8/15 and that of
-    ``mu^2 v`` 2/15, every sign adds ``v/n`` to the expectation of a member's score, either one; the
-    variances are worked out likewise, and checked against enumerations in the tests.
+    Let ``v = 1 - mu^2``. The expectations of ``v``, ``v^2`` and ``mu^2 v`` are 2/3, 8/15 and 2/15.
+    For both scores, each sign adds ``v/n`` to the expected score of a member. The variances are
+    computed similarly; tests compare them with enumerations.
 
     Examples
     --------
@@ -123,10 +123,10 @@ def tracing_bound(
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str = 0,
 ) -> Real:
-    """Return the most members that any attack finds in a private release, of those there are.
+    """Return an upper bound on the true-positive rate of attacks on a private release.
 
-    An attack that calls an outsider a member with probability ``rate`` finds a member with
-    probability at most ``e^epsilon rate + delta``, and 1.
+    An attack with false-positive rate ``rate`` detects a member with probability at most the
+    minimum of ``e^epsilon rate + delta`` and 1.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The tracing attack by simulation, against any release that is given as a function.
+"""Simulations of the tracing attack against a release given as a function.
 
 Main definitions: `TracingRun`, `TracingRuns`, `trace`, `simulate_tracing`.
 """
@@ -36,13 +36,13 @@ Estimate = tuple[float, float]
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TracingRun:
-    """One sample, one release, and the scores of its members and of fresh outsiders.
+    """A sample, a release, and the scores of its members and of fresh outsiders.
 
     Attributes
     ----------
     inside, outside : array of float
     error : float
-        The largest distance of an answer from its bias, the error against the distribution.
+        The error for the distribution: the largest difference of an answer and its bias.
     """
 
     inside: Floats
@@ -50,11 +50,11 @@ class TracingRun:
     error: float
 
     def power(self, rate: Fraction | int | str) -> float:
-        """Return the share of members found at a false-positive rate, which is exact.
+        """Return the share of members found at a guaranteed false-positive rate.
 
-        The threshold is the score of the ``k``-th best outsider, ``k = floor(rate (N + 1))`` of
-        ``N``. For whoever knows the biases can draw outsiders; one more then scores above it with
-        probability at most ``k / (N + 1)``.
+        The threshold is the ``k``-th largest score of ``N`` outsiders, ``k = floor(rate (N + 1))``.
+        An attacker who knows the biases can draw these outsiders; another outsider scores above the
+        threshold with probability at most ``k / (N + 1)``.
 
         Raises
         ------
@@ -86,9 +86,9 @@ class TracingRun:
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TracingRuns:
-    """Independent runs; every estimate comes with twice its standard error over them.
+    """Independent runs; every estimate has twice its standard error over the runs.
 
-    Scores of one run share a release, so that they do not count as independent.
+    The scores of one run depend on the same release, so that they are not independent.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class TracingRuns:
 
     @property
     def error(self) -> Estimate:
-        """The error of the release against the distribution."""
+        """The error of the release for the distribution."""
         return self._estimate(lambda run: run.error)
 
     def curve(self, rates: Sequence[Fraction]) -> list[tuple[Fraction, Estimate]]:
@@ -147,7 +147,7 @@ def trace(
     public: int = 0,
     outsiders: int = 2000,
 ) -> TracingRun:
-    """Draw biases, uniform on ``[-1, 1]``, and a sample; release, and score.
+    """Draw uniform biases in ``[-1, 1]`` and a sample, call the release, and compute scores.
 
     Parameters
     ----------
@@ -159,21 +159,22 @@ def trace(
     score : str
         One of `proofs_check.claims.public_data.constructions.tracing.scores.SCORES`.
     public : int
-        So many more records stand at the end of the table; they are not attacked.
+        Number of public records at the end of the table, which are not attacked.
     outsiders : int
-        Fresh records that are scored beside the members; at least 1.
+        Number of fresh records that are scored, at least 1.
 
     Raises
     ------
     DomainError
-        If a parameter is out of range, or the release gives another number of answers.
+        If a parameter is out of range, or the release does not return one answer for each sign.
     InstanceTooLargeError
         If the records have more than `MAX_CELLS` signs.
 
     Notes
     -----
     Complexity: one draw and one product for each sign of a record or an outsider; about a second
-    for 2000 records of 40 000 signs. Records are kept (a byte for each sign), outsiders are not.
+    for 2000 records of 40 000 signs. Records are stored with one byte for each sign; outsiders are
+    not stored.
 
     Examples
     --------
@@ -229,7 +230,7 @@ def simulate_tracing(  # noqa: PLR0913 - the parameters of `trace` and those of 
     Raises
     ------
     DomainError
-        If there are fewer than 2 runs, or as `trace` says.
+        If there are fewer than 2 runs, or as for `trace`.
     OutOfTimeError
         If it takes longer than the limit.
 

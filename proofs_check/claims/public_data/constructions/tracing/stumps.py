@@ -1,4 +1,4 @@
-"""Releases of decision stumps, the one-way marginals of sign vectors, and the records they need.
+"""Releases of decision stumps, the one-way marginals of sign vectors, and their sample sizes.
 
 Main definitions: `exact_means`, `rounded_means`, `MarginalRelease`, `public_records_needed`,
 `private_records_needed`.
@@ -80,19 +80,19 @@ def rounded_means(step: Fraction | int | str) -> StumpRelease:
 
 @validated
 class MarginalRelease:
-    """Means of private records with Gaussian noise, of public ones without, or both.
+    """Means of private records with Gaussian noise, means of public records, or both.
 
-    The records come in one table, the public ones last. Each count of the private ones gets
-    independent discrete Gaussian noise: one record changes ``p`` counts by at most 1, so that
-    variance ``v`` costs ``p / (2 v)`` in concentrated terms. Both means are weighted by the inverse
-    of their largest variances, of the noise included.
+    The public records are at the end of the table. Independent discrete Gaussian noise is added to
+    each count of private records: one record changes ``p`` counts by at most 1, so that variance
+    ``v`` gives ``p / (2 v)``-concentrated privacy. The two means are weighted by the inverses of
+    their largest variances, including the noise.
 
     Attributes
     ----------
     public : int
-        How many of the last records are public.
+        Number of public records.
     variance : Fraction or None
-        Of the noise on each count of ones; None if there are no private records.
+        Variance of the noise on each count of ones; None if there are no private records.
 
     Examples
     --------
@@ -112,14 +112,17 @@ class MarginalRelease:
     def private_for(
         cls, signs: int, epsilon: Epsilon, delta: Fraction | int | str, public: int = 0
     ) -> MarginalRelease:
-        """Return the release that is ``(epsilon, delta)``-private in its private records."""
+        """Return an ``(epsilon, delta)``-private release of private records."""
         if signs < 1:
             raise DomainError(f"signs must be at least 1, not {signs}")
         return cls(public, Fraction(signs) / (2 * largest_rho(epsilon, delta)))
 
     def __post_init__(self) -> None:
         if self.public < 0 or not (self.public or self.variance):
-            raise DomainError("a release needs private records with noise, or public records")
+            raise DomainError(
+                f"public must be at least 1 without a variance and at least 0 with a variance, "
+                f"not {self.public}"
+            )
 
     def __call__(self, records: Signs, rng: np.random.Generator) -> Answers:
         """Release answers to all stumps, between -1 and 1.
@@ -127,7 +130,7 @@ class MarginalRelease:
         Raises
         ------
         DomainError
-            If there are no private records though there is noise for them, or too few public ones.
+            If the numbers of private and public records do not fit the release.
         """
         private = len(records) - self.public
         if private < 0 or (private > 0) != (self.variance is not None):
@@ -153,14 +156,14 @@ class MarginalRelease:
 def public_records_needed(
     signs: int, accuracy: Fraction | int | str, failure: Fraction | int | str
 ) -> int:
-    """Return how many records make all means accurate: ``(2 / alpha^2) ln(2 p / beta)``.
+    """Return the number of records for accurate means: ``(2 / alpha^2) ln(2 p / beta)``.
 
     Parameters
     ----------
     signs : int
-        Written ``p``; at least 1.
+        Number ``p`` of coordinates, each -1 or 1; at least 1.
     accuracy, failure : Fraction, int or str
-        Above 0; the failure at most 1.
+        Above 0; the failure is at most 1.
 
     Raises
     ------
@@ -187,10 +190,11 @@ def private_records_needed(
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str | None = None,
 ) -> int:
-    """Return how many private records `MarginalRelease` needs without public ones.
+    """Return a sufficient number of private records of `MarginalRelease` without public records.
 
-    Half of the accuracy and of the failure go to the sample, ``(8 / alpha^2) ln(4 p / beta)``, and
-    half to the noise: ``(4 sqrt(v) / alpha) sqrt(2 ln(4 p / beta))`` for variance ``v``.
+    Half of the accuracy and of the failure is for sampling, which needs ``(8 / alpha^2) ln(4 p /
+    beta)`` records, and half for the noise, which needs ``(4 sqrt(v) / alpha) sqrt(2 ln(4 p /
+    beta))`` for variance ``v``.
 
     Parameters
     ----------
@@ -198,7 +202,7 @@ def private_records_needed(
         As in `public_records_needed`.
     epsilon : Epsilon, Fraction, int or str
     delta : Fraction, int or str, optional
-        ``1 / (4 n)`` for ``n`` records unless given, as in Theorem 13.
+        By default ``1 / (4 n)`` for ``n`` records, as in Theorem 13.
 
     Raises
     ------
