@@ -309,7 +309,7 @@ def test_bad_input_is_refused():
         MarginalRelease(public=1)(np.ones((2, 2), dtype=np.int8), rng)
     with pytest.raises(DomainError, match="step must be positive"):
         rounded_means(0)
-    with pytest.raises(DomainError, match="private records with noise, or public records"):
+    with pytest.raises(DomainError, match="public must be at least 1 without a variance"):
         MarginalRelease()
     with pytest.raises(DomainError, match="accuracy and failure positive"):
         public_records_needed(1, 0, 1)
