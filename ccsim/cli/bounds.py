@@ -61,8 +61,8 @@ def bounds(
     Prints a table of deterministic two-way cost and protocol size, cover and partition numbers,
     fooling sets, ranks, discrepancy, and the norm gamma_2. Each row has a certificate. If
     the bound of a row follows from another row, a last column names the inequality. The exit status
-    is 3 if a row is an interval, or was left out because it is too large or was not checked in
-    time.
+    is 3 if a row was left out because it is too large or was not checked in time, or if a row with
+    a certificate is an interval wider than 1/100000.
     """
     budget = Budget(time_limit)
     problem = as_problem(instance, budget)
@@ -91,8 +91,12 @@ def bounds(
         if models := _models(table):
             print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
     is_whole = len(table.rows) == len({*keys})
-    is_exact = all(row.lower == row.upper for row in table.rows)
-    return None if is_whole and is_exact else EXIT_NOT_DECIDED
+    is_close = all(row.upper - row.lower <= _CLOSE for row in table.rows if row.result)
+    return None if is_whole and is_close else EXIT_NOT_DECIDED
+
+
+_CLOSE = Fraction(1, 10**5)
+"""Width of the interval of a norm, which is seldom rational, that counts as decided."""
 
 
 def _check_picture(only: tuple[str, ...], problem: CommunicationProblem) -> None:
