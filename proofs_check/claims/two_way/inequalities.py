@@ -62,7 +62,7 @@ def leaves_are_a_partition(function: str, *, more: int = 0) -> Decision:
 @claim(
     "kn/fooling-sets",
     "sections 1.3 and 2.4",
-    "Fooling sets, fractional covers, covers and partitions are ordered",
+    "Fooling number <= fractional cover number <= cover number <= partition number",
     Kind.LEMMA,
     over=grid(function=FUNCTIONS, value=[0, 1]).medium(function=MORE_FUNCTIONS),
     near=[
