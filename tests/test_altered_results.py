@@ -817,7 +817,7 @@ def test_proof_for_single_sets_is_none_for_random_ones():
     is_refused(replace(counted, failure=F(1, 2)), "weights must be given if sets may fail")
     is_refused(
         replace(separation_bound(C, "1/4"), failure=F(1, 2)),
-        "needs an error below 1/2 and failure 0",
+        "error must be below 1/2 and failure 0",
     )
     is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "an error below 1/2")
 

@@ -51,13 +51,13 @@ def check(document: object, tell: Callable[[], object] | None = None, read: Any 
 
     Raise `Rejected` at the first place that violates the format or does not prove the statement.
     `tell` is called repeatedly during the check; an exception that it raises ends the check.
-    Checks with the same dictionary `read` read an instance, which must not change, only once.
+    Checks that share the dictionary `read` read each instance once; instances must not change.
     """
     token = WORK.set(work := Work(tell=tell))
     work.instances = {} if read is None else read
     try:
         listed = document if isinstance(document, list) else [document]
-        require(listed, "must contain a certificate")
+        require(listed, "must contain at least one certificate")
         first = listed[0].get("instance") if isinstance(listed[0], dict) else None
         if not isinstance(document, list):
             return _check(document, first)
@@ -134,13 +134,14 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
 def _parse(data: bytes, faults: list[Rejected]) -> object:
     """Return the JSON value of a text; collect violations of the stricter rules of certificates."""
     if len(data) > MAX_WIDE_BYTES and (b"\\u" in data or not data.isascii()):
-        raise ValueError(f"over {MAX_WIDE_BYTES} bytes, the limit with non-ASCII characters")
+        rule = f"files with non-ASCII characters must have at most {MAX_WIDE_BYTES} bytes"
+        raise ValueError(f"{rule}, not {len(data)}")
     marks = data.translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
-        raise ValueError(f"contains {values} commas and brackets, the limit is {MAX_VALUES}")
+        raise ValueError(f"contains {values} commas and brackets; the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
-        raise ValueError(f"brackets are nested {depth} levels deep, the limit is {MAX_DEPTH}")
+        raise ValueError(f"brackets are nested {depth} levels deep; the limit is {MAX_DEPTH}")
 
     def number(literal: str) -> int:
         if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():

@@ -19,7 +19,7 @@ Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, w
 
 
 class Protocol(NamedTuple):
-    """The number of messages of a protocol, the coins it needs, and its error on every input."""
+    """The number of messages of a protocol, the coins it uses, and its error on every input."""
 
     messages: int
     coins: int
@@ -63,7 +63,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
     alike = all(answers) and len(different(sum(w for w, _ in row) for row in answers)) == 1
-    require(alike, "every message must have answers, whose weights have one sum for all messages")
+    require(alike, "every message must have answers, with the same sum of weights for all messages")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "every input of Alice must have a message")
     # A message that is certain weighs 1, or inputs would draw components with weights of their own.
@@ -72,10 +72,11 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
 
 def distribution(value: object, it: Quantity) -> dict[Cell, int]:
-    """Read weights of at least 1 for inputs in the promise; their sum stands for 1."""
+    """Read weights of at least 1 for inputs inside the promise; probabilities are proportional."""
     listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
     spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
-    require(listed and len(found := dict(listed)) == len(listed), "inputs must be given, each once")
+    require(listed, "at least one input must be listed")
+    require(len(found := dict(listed)) == len(listed), "no input must be listed twice")
     return found
 
 
@@ -102,7 +103,7 @@ class ProtocolError(Quantity, kind="protocol_error"):
 
 
 class DistributionalError(Quantity, kind="distributional_error"):
-    """The minimum expected error under a distribution over protocols, partitions into classes."""
+    """The minimum expected error, under an input distribution, of partitions into classes."""
 
     instance: Problem
     messages: Positive
@@ -110,31 +111,33 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def answers(self) -> Fraction:
-        """Minimise over all choices of answers to messages; Alice sends the cheapest message."""
+        """Return the minimum over all choices of answers, if Alice sends the cheapest message."""
         rows, total = signed(self.instance, self.distribution)
         if self.messages >= len(rows):
             return Fraction(0)
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
-        require(number <= 64 or k < 8, "too many choices of {} among {} answers", k, number)
+        few = number <= 64 or k < 8
+        require(few, "there are too many choices of {} among {} answers", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)
 
     @least
     def partitions(self, symmetries: Symmetries, labels: Raw, partition: Raw) -> Fraction:
-        """Bound the cost of partitions by the minimum cost of a class for each sum of labels.
+        """Return a bound by the minimum cost of a class for each sum of labels.
 
         If a partition is given, verify by search that no partition is cheaper.
         """
         (rows, total), weights = signed(self.instance, self.distribution), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
-        require(len(xs) <= MAX_ROWS, "{} inputs have weight, the limit is {}", len(xs), MAX_ROWS)
+        require(len(xs) <= MAX_ROWS, "{} rows have weight; the limit is {}", len(xs), MAX_ROWS)
         generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
-        inside("labels", require, alike, "must be one for each input, equal for images")
+        rule = "must contain one label for each row with weight, equal for images"
+        inside("labels", require, alike, rule)
         sent = []
         if partition is not None:
             sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
@@ -142,7 +145,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def joins(self, joins: Raw) -> Fraction:
-        """Join all inputs to one part; a class of s inputs errs on at least s - 1 joins."""
+        """Check joins that connect all inputs; a class of s inputs errs on at least s - 1 joins."""
         from .programs import join_rows
 
         number = inside("joins", join_rows, self.instance, self.distribution, joins)
@@ -150,7 +153,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def choices(self, symmetries: Symmetries, bound: Raw, nodes: Raw) -> Fraction:
-        """Walk a tree of cases: an answer of Bob is chosen, or none of its images is."""
+        """Check a tree of cases: an answer of Bob is chosen, or none of its images is."""
         from .powers_and_answers import choices
 
         rows, total = signed(self.instance, self.distribution)
@@ -159,7 +162,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def squares(self, unit: Positive, potentials: Raw, ends: Raw) -> Fraction:
-        """Bound the gains of classes by sums of squares."""
+        """Check a bound on the gains of classes by sums of squares; return a bound on the error."""
         from .squares import squares
 
         rows, total = signed(self.instance, self.distribution)
@@ -167,8 +170,9 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Return the expected error of a protocol; some outcome of its coins errs no more."""
-        require((k := tables.messages) <= self.messages, "has {} messages, more than stated", k)
+        """Return the expected error; some outcome of the coins has at most this expected error."""
+        k, most = tables.messages, self.messages
+        require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
         return total / sum(self.distribution.values())
 
@@ -191,7 +195,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     @least
     def sign_rank(self, proof: Raw) -> Fraction:
-        """Prove 1/2 if the sign rank, with a column of 1 added, exceeds the number of messages."""
+        """Return 1/2 if the sign rank with a column of 1 added exceeds the number of messages."""
         from .thresholds_and_signs import SignRank
 
         require(self.coins != "public", "this form of proof is not valid for public coins")
@@ -202,9 +206,11 @@ class MinimaxError(Quantity, kind="minimax_error"):
     @most
     def protocol(self, tables: Tables) -> Fraction:
         """Return the largest error of a protocol with at most the stated messages and coins."""
-        require((k := tables.messages) <= self.messages, "has {} messages, more than stated", k)
+        k, most = tables.messages, self.messages
+        require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         used = COINS[tables.coins]
-        require(tables.coins <= COINS.index(self.coins), "uses {} coins, more than stated", used)
+        allowed = tables.coins <= COINS.index(self.coins)
+        require(allowed, "the protocol uses {} coins; the statement allows {}", used, self.coins)
         return max(tables.errors.values())
 
 

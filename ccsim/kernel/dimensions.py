@@ -19,7 +19,7 @@ Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u 
 
 
 def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
-    """Return the columns among some that may follow column x; 0 if there are fewer than `more`.
+    """Return the columns in `among` that may follow column x; 0 if there are fewer than `more`.
 
     In each part, among the rows with either label on `x`, both labels occur `2^(more-1)` times.
     """
@@ -40,7 +40,7 @@ def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
 
 
 def divided(cells: list[int], chosen: list[int] | tuple[int, ...], C: Matrix) -> list[int]:
-    """Split each cell by the labels of its rows on some columns."""
+    """Split each cell by the labels of its rows on the chosen columns."""
     for x in chosen:
         spend(len(cells) * (6 + (len(C.rows) >> 7)))
         cells = [S for V in cells for S in (V & C.columns[x], V & ~C.columns[x])]
@@ -78,7 +78,7 @@ class Pairs:
         return sum([self.lanes[x][i] for i in members(rows)])
 
     def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
-        """Return these counts for each cell of some columns; label 0 has the remaining rows."""
+        """Return these counts for each cell of the chosen columns; label 0 has all other rows."""
         if not chosen:
             return [self.total(x, hex(rows))]
         ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
@@ -86,7 +86,7 @@ class Pairs:
         return ones + [s - t for s, t in zip(every, ones, strict=True)]
 
     def walk(self, chosen: tuple[int, ...], cells: list[int], pairs: int, left: int) -> None:
-        """Reject if some of the remaining columns are shattered together with the chosen ones."""
+        """Reject if the chosen columns and some remaining ones are `size` shattered columns."""
         more, w = self.size - len(chosen) - 1, self.bits
         spend(20 + left.bit_count() * (5 + 3 * comb(len(chosen), self.level - 1)))
         for x in members(left):
@@ -124,20 +124,20 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @least
     def shattered(self, columns: Columns, rows: Entries) -> int:
-        """List a row for each labelling: row `i` has label ``i >> t & 1`` on column `t`."""
+        """Check a row for each labelling: row `i` has label ``i >> t & 1`` on column `t`."""
         found = indices(rows, len(self.instance.rows), 1 << len(columns))
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
         for i, row in enumerate(self.instance.rows[row] for row in found):
             right = all(row >> x & 1 == i >> t & 1 for t, x in enumerate(columns))
-            require(right, "row {} does not have the stated label on a column", found[i])
+            require(right, "row {} must have the labels given by its position {}", found[i], i)
         return len(columns)
 
     @most
     def spanning_tree(self, edges: Entries) -> int:
-        """Join all rows; `d` columns that differ on `c` edges have at most `c + 1` labellings."""
+        """Check a tree on all rows: columns that differ on c edges have up to c + 1 labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
-        require(len(edges) == (n := len(C.rows)) - 1, "{} rows need {} edges", n, n - 1)
+        require(len(edges) == (n := len(C.rows)) - 1, "{} rows require {} edges", n, n - 1)
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
             require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
             reached[r] = reached[s] = True
@@ -149,10 +149,10 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def extension(self, size: Natural, labels: Labels, symmetries: Symmetries) -> int:
-        """Search all sets of a size; a set is extended by columns that split one cell.
+        """Search all sets of `size` columns, adding columns that split one cell.
 
         This cell has the given labels on the columns so far. If `k` more columns follow, it must
-        have `2^k` different rows on the remaining columns. The last column must split all cells.
+        have `2^k` distinct rows on the remaining columns. The last column must split all cells.
         """
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
@@ -166,7 +166,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             if left and not more:
                 for cell in sorted(divided([everything], chosen, C), key=int.bit_count):
                     left = left and splitting(cell, 1, left, C)
-                require(not left, "columns {} and another one are shattered", f"{chosen}")
+                require(not left, "columns {} and another column are shattered", f"{chosen}")
             return case, left
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
@@ -182,7 +182,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def counting(self, size: Natural, symmetries: Symmetries) -> int:
-        """Search all sets of a size; a set is extended by columns that leave enough rows in cells.
+        """Search all sets of `size` columns, adding columns that leave enough rows in cells.
 
         A cell consists of the rows with one labelling of the columns so far. If `k` more columns
         follow the next one, each of its labels occurs in `2^k` rows of every cell.
@@ -205,7 +205,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             (chosen, parts), more = case, size - len(case[0]) - 1  # columns after this one
             if left.bit_count() < more or not (left := serving(parts, x, left, more, C)):
                 return case, 0
-            require(more > 1, "columns {} and another one are shattered", f"{[*chosen, x]}")
+            require(more > 1, "columns {} and another column are shattered", f"{[*chosen, x]}")
             return ([*chosen, x], sorted(divided(parts, [x], C), key=int.bit_count)), left
 
         subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
@@ -213,11 +213,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def signs(self, columns: Vectors, rows: Vectors, positive: Vector) -> int:
-        """Give vectors of rows and columns whose products are positive exactly at the ones.
+        """Check vectors of rows and columns whose products are positive exactly at the ones.
 
-        If there are more columns than entries, some combination of their vectors is 0. A row whose
-        labels are the signs of its coefficients would have a positive product with it. A vector
-        with positive products with all rows counts as another column.
+        If a shattered set has more columns than the vectors have entries, a combination of the
+        columns' vectors is 0. A row whose labels are the signs of its coefficients would have a
+        positive product with it. A vector `positive`, whose products with the rows are positive,
+        counts as another column.
         """
         C, size = self.instance, len(columns[0]) if columns else 0
         require(len(columns) == C.width, "there must be {} vectors for the columns", C.width)

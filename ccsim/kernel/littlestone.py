@@ -40,7 +40,7 @@ def subsets(
 
 
 def even(rows: Iterable[int], half: int, among: int) -> int:
-    """Return the columns among some with both labels in at least `half` rows, a power of two."""
+    """Return the columns in `among` with both labels in at least `half` rows, a power of two."""
 
     def often(subsets: Iterable[int]) -> int:  # binary counts of all columns at once
         digits, reached = [0] * (half.bit_length() - 1), 0
@@ -56,7 +56,7 @@ def even(rows: Iterable[int], half: int, among: int) -> int:
 
 
 def splitting(space: int, half: int, among: int, C: Matrix) -> int:
-    """Return the columns among some with both labels in at least `half` of the concepts."""
+    """Return the columns in `among` with both labels on at least `half` concepts of the space."""
     total = space.bit_count()
     by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
     by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))
@@ -68,7 +68,7 @@ def splitting(space: int, half: int, among: int, C: Matrix) -> int:
 
 
 class VersionSpaces:
-    """Version spaces: concepts that agree with literals, ``2 x + b`` for label `b` on point `x`."""
+    """Sets of concepts that agree with literals, ``2 x + b`` for label `b` on point `x`."""
 
     def __init__(self, C: Matrix, symmetries: list[Symmetry]) -> None:
         self.everything = (1 << len(C.rows)) - 1
@@ -94,7 +94,7 @@ class VersionSpaces:
             literals = [self.moves[index(entry[1], len(self.moves))][i] for i in literals]
             return value, literals, self.lacking(literals)
 
-        require(spaces, "there must be a version space")
+        require(spaces, "at least one version space must be listed")
         proved: list[Known] = inside("spaces", table, spaces, step)
         return proved[-1]
 
@@ -104,7 +104,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
     @least
     def mistake_tree(self, tree: Entries) -> int:
-        """List a tree in preorder, label 0 before 1: points, and concepts at the leaves."""
+        """Check a tree listed in preorder, label 0 before 1: points, and concepts at the leaves."""
         C, depth = self.instance, len(tree).bit_length() - 1
         require(len(tree) + 1 == 1 << depth + 1, "there must be 2^k - 1 nodes, not {}", len(tree))
         spend(len(tree) * (10 + (len(C.rows) >> 7)))
@@ -123,7 +123,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
     @most
     def refutation(self, symmetries: Symmetries, spaces: Entries) -> int:
-        """Prove of version spaces, the last being the class, that no tree of some depth exists.
+        """Check that version spaces, the last being the class, have no tree of the stated depths.
 
         Literal ``2 x + b`` is label `b` on point `x`. For each point at the root, one side has no
         tree of depth one less: it has too few concepts, or lies in the version space of an
@@ -144,7 +144,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
                 require(serves, "entry {} does not refute the side of literal {}", e, i)
                 open_points &= ~(1 << (i >> 1))
             if space.bit_count() >> depth:
-                require(depth, "depth 0 needs an empty version space")
+                require(depth, "depth 0 requires an empty version space")
                 left = splitting(space, 1 << depth - 1, open_points, C)
                 require(not left, "neither side of point {} is refuted", left.bit_length() - 1)
             return depth, literals, lacking
@@ -155,7 +155,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
 
 def longest(number: int, width: int) -> int:
-    """Return the largest mean branch length of a tree for a number of concepts, an upper bound.
+    """Return an upper bound on the mean branch length of a tree, given the number of concepts.
 
     A tree has fewer nodes than concepts, at most ``2^j`` at depth `j`, of weight ``2^-j`` each.
     """
@@ -183,13 +183,13 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @most
     def size(self) -> Fraction:
-        """Return the bound for the number of concepts."""
+        """Return the bound that follows from the number of concepts."""
         C = self.instance
         return self.half(longest(len(C.rows), C.width)) if C.rows else Fraction(-1)
 
     @least
     def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """For version spaces, name the point at the root and an earlier entry for each side.
+        """Check trees for version spaces: a point at the root and an earlier entry for each side.
 
         The version space of that entry lies in the side; null stands for the empty tree.
         """
@@ -207,7 +207,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
                 else:
                     more, _, without = proved[index(below, len(proved))]
                     is_there = not (spaces_of.everything ^ side) & ~without
-                    require(is_there, "entry {} lies outside label {} of point {}", below, b, x)
+                    require(is_there, "entry {} must lie in side {} of point {}", below, b, x)
                     length += more
             return length >> 1, literals, lacking
 
@@ -215,7 +215,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @most
     def potentials(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """Bound the mean length for version spaces, and last for the class, over all root points.
+        """Check bounds on the mean length for version spaces, the last being the class.
 
         A side is bounded by an earlier entry whose version space contains it, or by its size.
         """
@@ -242,7 +242,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
                     most = max(most, 2 * unit + sum(both))
             return most + 1 >> 1, literals, lacking
 
-        require(C.rows, "the class must have a concept")
+        require(C.rows, "the class must have at least one concept")
         length, _, lacking = spaces_of.last(spaces, prove)
         require(not lacking, "the last entry must cover all concepts")
         return self.half(length)

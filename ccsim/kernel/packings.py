@@ -11,14 +11,7 @@ from math import ceil, comb, floor
 from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar
 
-from .private_failure import (
-    ApproximatePrivateFailure,
-    Factor,
-    PrivateFailure,
-    Targets,
-    Weights,
-    weight,
-)
+from .private_failure import *
 from .reader import *
 from .rules import *
 
@@ -27,7 +20,7 @@ Pool = Annotated[
     list[int] | None,
     lambda value, it: None if value is None else each(subset, value, it.instance.width),
 ]
-Growth = tuple[Fraction, int, int]  # `g`, for how many exchanges a lack, and of how many events
+Growth = tuple[Fraction, int, int]  # ``g`` and ``s`` of `exclude`, number of events
 Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much may be wrong
 
 
@@ -43,25 +36,25 @@ class Examples:
 
     @least
     def trivial(self) -> int:
-        """Return 0, which always holds."""
+        """Return 0, a trivial bound."""
         return 0
 
     def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
-        """Return a bound on the minimum failure probability for a number of examples."""
+        """Return a bound on the minimum failure probability for the given number of examples."""
         known = {key: getattr(self, key) for key in ("instance", "accuracy", "factor")}
         it = PrivateFailure.of(samples=samples, **known)
         return Fraction(inside("proof", it.proved, side, proof))
 
     @least
     def too_few(self, samples: Natural, proof: Raw) -> int:
-        """Exclude a number of examples: the minimum failure probability exceeds the stated one."""
+        """Check that the minimum failure probability exceeds `failure`; return samples + 1."""
         failure = self.least_failure(samples, "lower", proof)
         require(failure > self.failure, "failure {} must be above the stated failure", failure)
         return samples + 1
 
     @most
     def enough(self, samples: Natural, proof: Raw) -> int:
-        """Prove a number of examples sufficient: some learner fails no more often than stated."""
+        """Check that the minimum failure probability is at most `failure`; return `samples`."""
         require(self.hypotheses is None, "hypotheses must be null for this form of proof")
         failure = self.least_failure(samples, "upper", proof)
         require(failure <= self.failure, "failure {} must be at most the stated failure", failure)
@@ -73,7 +66,7 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
 
     @least
     def packing(self, samples: Natural, targets: Targets, exchanged: Raw, bits: Bits) -> int:
-        """Exclude a number of examples: no hypothesis is good for two targets.
+        """Check that no hypothesis is good for two targets; return samples + 1.
 
         Drawing an example from a distribution at distance `t` from that of the first target
         multiplies the probability of an event by at most ``1 + t (factor - 1)``.
@@ -82,9 +75,12 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
         for h in self.hypotheses or ():
             spend(len(packed) * (20 + 2 * self.instance.width))
             good = [weight(D, h ^ f) <= most_wrong for f, D, _, most_wrong in packed]
-            require(sum(good) < 2, "a hypothesis is good for two targets")
+            require(
+                sum(good) < 2, "a hypothesis has error at most {} on two targets", self.accuracy
+            )
         for one, other in combinations(packed, 2) if self.hypotheses is None else ():
-            require(not is_shared(one, other), "a function is good for two targets")
+            shared = is_shared(one, other)
+            require(not shared, "a function has error at most {} on two targets", self.accuracy)
         times = inside("exchanged", lambda: each(integer, exchanged, length=len(packed) - 1))
         growths, (f, D, d, _) = list[Growth](), packed[0]
         for (g, E, e, _), s in zip(packed[1:], times, strict=True):
@@ -96,7 +92,7 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
 
 
 class ApproximateSampleComplexity(Examples, Quantity, kind="approximate_sample_complexity"):
-    """The same for ``(ln(factor), delta)``-private learners, which may answer any function."""
+    """The minimum number of examples of a ``(ln(factor), delta)``-private, improper learner."""
 
     hypotheses: ClassVar[None] = None  # type: ignore[misc] # no field of a statement
     delta: Probability
@@ -123,15 +119,15 @@ class Release(Quantity, kind="release"):
 
     @least
     def trivial(self) -> int:
-        """Return 1, which always holds."""
+        """Return 1, a trivial bound."""
         return 1
 
     @least
     def points(self, records: Natural, points: Raw, exchanged: Natural, bits: Bits) -> int:
-        """Exclude a number of records, by databases of copies of the first point and one other.
+        """Check databases of copies of the first point and of one other point; return records + 1.
 
-        There are so many copies of the other point that the queries of a concept that separates
-        two databases differ by at least twice the accuracy.
+        The other point has enough copies that, if a concept separates two databases, its query
+        differs by at least twice the accuracy.
         """
         chosen = inside("points", distinct, points, self.instance.width)
         told = different(self.instance.columns[x] for x in chosen)
@@ -169,9 +165,10 @@ def is_shared(one: Packed, other: Packed) -> bool:
 def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -> None:
     """Require that the probabilities of disjoint events sum to more than `failure`.
 
-    After `samples` exchanges each event has probability at least ``1 - failure``. An exchange
-    multiplies the probabilities of the event and of its complement by at most `g`. Using the latter
-    for `s` exchanges, the event has at first at least ``(1 - failure g^s) / g^(samples - s)``.
+    Each event has probability at least ``1 - failure`` after `samples` exchanges, each of which
+    multiplies the probabilities of the event and of its complement by at most ``g``. Bounding the
+    complement over the last ``s`` exchanges, and the event over the others, shows that its
+    probability is ``(1 - failure g^s) / g^(samples - s)`` or more before the exchanges.
     """
     (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
     for g, s, number in growths:
@@ -210,31 +207,33 @@ class FamilyError(Quantity, kind="family_error"):
 
     @least
     def slope(self, size: Natural, ratio: Number) -> Fraction:
-        """Bound the error of equality under weight `ratio` for equal inputs, 1 for others."""
+        """Return a bound on the error under weight `ratio` for equal inputs and 1 for others."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind == "equality" and ratio > 0, "this form needs equality and a positive ratio")
-        is_slope = 2 * size - 2 <= ratio <= 2 * size
-        require(is_slope, "ratio {} must be from 2 s - 2 to 2 s for size s = {}", ratio, size)
+        fits = kind == "equality" and ratio > 0
+        require(fits, "this form of proof requires equality and a positive ratio")
+        low = 2 * size - 2
+        require(low <= ratio <= low + 2, "ratio must be from {} to {}, not {}", low, low + 2, ratio)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
         return Fraction(max(cost, 0), n * (n - 1 + ratio))
 
     @most
     def random_classes(self, size: Natural, weights: Raw) -> Fraction:
-        """Mix random partitions: even ones, and ones with a class on which Bob always rejects."""
+        """Return the error of a mixture of even partitions and those with a rejected class."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(kind == "equality" and rejected >= 0, "needs equality and k - 1 disjoint classes")
+        require(kind == "equality", "this form of proof is valid only for equality")
+        require(rejected >= 0, "{} disjoint classes of size {} are too many", k - 1, size)
         accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
         wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
         return Fraction(wrong, (even + uneven) * n * others)
 
     @least
     def ball(self) -> Fraction:
-        """Bound the cost of a class by the weight of equally many words of smallest weight."""
+        """Return the bound if each class consists of words of smallest weight."""
         d, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind != "equality", "this form needs index or augmented index")
+        require(kind != "equality", "this form of proof is not valid for equality")
         spend(d**3 >> 4)
         (words, larger), total, fewer = divmod(1 << d, k), 0, 0
         for errors in range(d + 1):

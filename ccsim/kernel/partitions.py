@@ -20,7 +20,7 @@ MAX_MOVES = 1 << 8  # most group elements used to compare classes
 MAX_SUMS = 1 << 10  # most sums of labels
 LANES = 11  # rows whose splits one integer holds
 
-Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
+Vectors = list[list[int]]  # weights, or distributions on messages, in parts of a unit
 Numbers = tuple[int, ...]
 Minors = dict[str, Sequence[int]]  # by the text of dependencies and columns
 Units = dict[int, list[Numbers]]  # those of one dependency, for each column
@@ -75,7 +75,7 @@ def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
         least[key] = min(c, least.get(key, c))
     require(
         len(least) <= MAX_SUMS,
-        "the labels have {} different sums, the limit is {}",
+        "the labels have {} different sums; the limit is {}",
         len(least),
         MAX_SUMS,
     )
@@ -116,7 +116,7 @@ def added(values: Iterable[Fraction]) -> Fraction:
 
 
 def saves(rows: Vectors, room: int) -> bool:
-    """Decide whether some partition into two classes saves more than `room`.
+    """Return whether some partition into two classes saves more than `room`.
 
     The excesses of a column in all partitions of the last rows are bit fields of one integer.
     """
@@ -206,16 +206,16 @@ def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) ->
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
-    """Bound the error by relations: answers weighted by p - q sum to 0, for mixtures p and q."""
+    """Return a bound by relations: answers weighted by p - q sum to 0, for mixtures p and q."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)
-        require(len(used) < 7, "the relation has {} dependencies, the limit is 6", len(used))
+        require(len(used) < 7, "the relation has {} dependencies; the limit is 6", len(used))
         relations.append((index(y, F.width), w, used, (*indices(gone, n, len(used) - 1),)))
         bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     sizes = {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _ in relations for d in used}
     choices, long = prod(sizes.values()), 1 + (bits >> 8)
-    require(choices <= 1 << 12, "there are {} choices of vertices, the limit is 4096", choices)
+    require(choices <= 1 << 12, "there are {} choices of vertices; the limit is 4096", choices)
     spend(sum(sizes.values()) * (10 + 2 * n) + (choices * long * 2 + 8 * n) * len(relations))
     known, gains, losses = Minors(), [0] * choices, [0] * choices
     pairs = ((d, product(*case[2 * d : 2 * d + 2])) for d in sizes)

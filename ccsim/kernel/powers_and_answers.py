@@ -191,7 +191,7 @@ class Choices:
         scale = inside("unit", integer, unit, 1)
         u = inside("potentials", each, integer, potentials)
         rows = len(self.table[0])
-        require(len(u) == rows, "there are {} potentials for {} rows", len(u), rows)
+        require(len(u) == rows, "there must be {1} potentials, one per row, not {0}", len(u), rows)
         bits = max(map(int.bit_length, [scale, *u]))
         spend((len(chosen) + len(free)) * (20 + rows * (3 + (bits >> 7))))
 
@@ -214,7 +214,7 @@ class Choices:
             return chosen, free, False
         spend(len(chosen) * rows)
         cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
-        require(cost >= self.bound, "answers {} cost {}, less than the bound", str(chosen), cost)
+        require(cost >= self.bound, "answers {} have cost {}, below the bound", str(chosen), cost)
         return chosen, free, True
 
 
@@ -224,7 +224,7 @@ def choices(
     """Return a lower bound on the cost of each choice of k answers to columns ys, by cases."""
     from .partitions import errors_of_answers
 
-    require(len(ys) <= MAX_COLUMNS, "there are {} columns, the limit is {}", len(ys), MAX_COLUMNS)
+    require(len(ys) <= MAX_COLUMNS, "there are {} columns; the limit is {}", len(ys), MAX_COLUMNS)
     moves = []
     for g in group:  # which keep the weights of rows in these columns
         flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)

@@ -55,7 +55,8 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     records, size, symmetric, public, groups = given
     n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
-    require(n > 1 and m <= count, "{} distributions are too few for {} of {} records", count, m, n)
+    few = "{} distributions are too few for databases of {} records with {} values"
+    require(n > 1 and m <= count, few, count, m, n)
     last = 1 if symmetric else m
     first = inside("public", index, public, last)
     blocks: list[list[int]] = [[] for _ in range(n)]
@@ -66,7 +67,8 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
     spend(count * m * (10 + m))
     number = {D: i for i, D in zip(range(count + 1), every(range(n), m), strict=False)}
-    require(len(number) == count, "{} distributions do not match {} of {} records", count, m, n)
+    rule = "there must be one distribution for each database of {} records with {} values, not {}"
+    require(len(number) == count, rule, m, n, count)
     near = [
         [number[tuple(sorted(D)) if symmetric else D] for D in around]
         for rest in every(range(n), m - 1)
@@ -140,7 +142,7 @@ Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.l
 class Privacy(Quantity, kind="privacy"):
     """The least delta, or the least factor >= 1, with p(E) <= factor q(E) + delta for all events E.
 
-    The null one of the two is bounded; p and q are the distributions on any two neighbours.
+    The parameter that is null is bounded; p and q are the distributions on any two neighbours.
     """
 
     instance: Annotated[Mechanism, Mechanism.read]
@@ -150,7 +152,7 @@ class Privacy(Quantity, kind="privacy"):
 
     @least
     def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Bound) -> Ratio:
-        """Prove a bound by an event: p(E) - delta = factor q(E), and p(E) > delta."""
+        """Check an event that proves the bound: p(E) - delta = factor q(E), and p(E) > delta."""
         M, f, d = self.instance, *self._both(bound)
         spend(sum(map(len, M.near)) + 60 * len(M.laws[0]))
         near = any(database in block and neighbour in block for block in M.near)
@@ -222,8 +224,9 @@ class ReleaseProbability(Quantity, kind="release_probability"):
 
     @most
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
-        """Start from a lead of at most 0, with probability 0; each exchanged record adds 2."""
-        require(2 * len(bounds) >= self.lead, "{} bounds are fewer than half the lead", len(bounds))
+        """Check bounds for leads 0, 2, 4, ...; exchanging a record changes the lead by 2."""
+        number, needed = len(bounds), -(-self.lead // 2)
+        require(number >= needed, "there must be at least {} bounds, not {}", needed, number)
         is_positive = self.instance.powers.sign(self.factor.over) > 0
         require(is_positive, "the factor must be above 0")
         steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))

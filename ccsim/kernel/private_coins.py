@@ -17,7 +17,7 @@ from .partitions import Vectors, related
 from .reader import *
 from .rules import *
 
-Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
+Law = list[tuple[int, int]]  # bounds on its entries, in parts of a unit
 Simplices = tuple[list[Vectors], Law]  # an input alone, vertices of its law, ...; answers 1 of Bob
 Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
 
@@ -56,10 +56,10 @@ def where_defined(it: Asked, inputs: list[int]) -> list[int]:
 
 
 def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
-    """Bound the error by Radon's theorem: averages of k + 1 distributions agree for a split."""
+    """Return the bound of Radon's theorem: averages of k + 1 distributions agree for a split."""
     rows, width, k = where_defined(it, inputs), it.instance.width, it.messages
     complete = len(rows) == k + 1 and len(separations) == 2**k - 1
-    require(complete, "needs k + 1 inputs and 2^k - 1 separations")
+    require(complete, "{} messages require k + 1 inputs and 2^k - 1 separations", k)
     spend(len(rows) * width * (2 + (width >> 8)))
     columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
     errors = []
@@ -72,16 +72,17 @@ def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
 
 
 def unsorted(it: Asked, inputs: Rows) -> Fraction:
-    """Prove 1/2 for two messages: in each order of inputs some column changes twice."""
-    require(it.messages == 2 and len(inputs) <= 6, "needs 2 messages and at most 6 inputs")
+    """Check that some column changes twice in each order of the inputs; return 1/2."""
+    few = it.messages == 2 and len(inputs) <= 6
+    require(few, "this form of proof requires 2 messages and at most 6 inputs")
     for order in permutations(where_defined(it, inputs)):
         changes = combinations([a ^ b for a, b in pairwise(order)], 2)
-        require(any(a & b for a, b in changes), "each order needs a column that changes twice")
+        require(any(a & b for a, b in changes), "in each order, some column must change twice")
     return Fraction(1, 2)
 
 
 def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
-    """Split boxes of bounds on probabilities until weighted inputs have a mean error."""
+    """Check a tree of boxes of probabilities; return the least mean error of its leaves."""
     n, width, k, errors = len(it.instance.rows), it.instance.width, it.messages, [Fraction(1)]
     spend(10 * k + n + k * width + len(where_defined(it, [])))
     root: list[Law] = [[(0, unit)] * k] * n + [[(0, unit)] * 2] * (k * width)
@@ -107,7 +108,7 @@ def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
 
 
 def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
-    """Bound a mean error in a box; it uses (a - l)(c - l') >= 0 and (h - a)(h' - c) >= 0."""
+    """Return a lower bound on a mean error in a box: (a - l)(c - l'), (h - a)(h' - c) >= 0."""
     F, k, total, bound, bits = it.instance, it.messages, 0, 0, unit.bit_length()
     slopes: dict[int, list[int]] = {}  # in parts of the unit; the bound in those of its square
     for cell, weight, shares in each(entries, weights, 3):
@@ -134,13 +135,12 @@ def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
 def simplices(
     it: Asked, unit: Positive, inputs: Rows, symmetries: Symmetries, nodes: Entries
 ) -> Fraction:
-    """Split simplices of distributions until inputs err; each message is unused on some input."""
+    """Check a tree of simplices of distributions; each message is unused on some input."""
     n, k, width, rows = len(inputs), it.messages, it.instance.width, len(it.instance.rows)
     require(it.coins != "public", "this form of proof is not valid for public coins")
-    require(k > 1 and n > 1, "needs at least 2 messages and 2 inputs")
+    require(k > 1 and n > 1, "at least 2 messages and 2 inputs are required")
     turns = [{i: g.rows[x] for i, x in enumerate(inputs)} for g in symmetries]
-    kept = all({*t.values()} == {*inputs} for t in turns)
-    require(kept, "symmetries must map listed inputs to listed inputs")
+    require(all({*t.values()} == {*inputs} for t in turns), "symmetries must permute the inputs")
     moves = [lambda case, t=t: tuple(sorted(inputs.index(t[i]) for i in case)) for t in turns]
     errors = [Fraction(1)]
     spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + (rows + k) * (20 + n + k + width))
@@ -197,7 +197,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
         require(kept, "weights outside the promise must be 0")
         if any(row):
             choices = len(slopes) * len(law)
-            require(choices <= MAX_CHOICES, "over {} choices of vertices", MAX_CHOICES)
+            require(choices <= MAX_CHOICES, "{} choices of vertices are too many", choices)
             spend(choices * width * k * (2 + (bits >> 9)))
             ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
             signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]
@@ -208,7 +208,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
 
 
 def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
-    """Split linear dependencies among distributions of k + 1 inputs until answers err."""
+    """Check a tree of linear dependencies among the distributions of k + 1 inputs."""
     F, n, k, errors = it.instance, len(it.instance.rows), it.messages, [Fraction(1)]
     require(it.coins != "public", "this form of proof is not valid for public coins")
 
@@ -233,7 +233,7 @@ def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
 
 
 def conflicts(it: Asked, nodes: Entries) -> Fraction:
-    """Prove 1: inputs cannot be divided into classes without conflicts, one per message."""
+    """Check that inputs have no division into k classes without conflicts; return 1."""
     F = it.instance
     require(it.coins == "deterministic", "this form of proof is valid only without coins")
 

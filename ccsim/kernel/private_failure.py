@@ -60,7 +60,8 @@ class Learning:
     def every_sample(self) -> list[Sample]:
         """Return all samples; reject if there are too many samples or functions."""
         m, n = self.instance.width, self.samples
-        require(0 < m < 16 and n < 1 << 12, "needs 1 to 15 points and fewer than 4096 examples")
+        require(0 < m < 16, "the class must have 1 to 15 points, not {}", m)
+        require(n < 1 << 12, "samples must be below 4096, not {}", n)
         spend((comb(2 * m + n - 1, n) << m) * (20 + 2 * n))
         return list(combinations_with_replacement(range(2 * m), n))
 
@@ -68,7 +69,7 @@ class Learning:
         """Read a distribution on all functions for each sample, with weights of equal sums."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
-        require(len(different(map(sum, laws))) == 1, "all laws must have weights of the same sum")
+        require(len(different(map(sum, laws))) == 1, "all distributions must have the same sum")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
@@ -81,7 +82,7 @@ class Learning:
             yield tuple(2 * x + (f >> x & 1) for x in points), chance
 
     def good(self, f: int, laws: list[Weights]) -> list[int]:
-        """Return the functions that are good for a concept under each of some distributions."""
+        """Return the functions that are good for a concept under each of the distributions."""
         left = list(range(1 << self.instance.width))
         for D in laws:
             spend(len(left) * (30 + len(D) * (2 + (sum(D).bit_length() >> 8))))
@@ -134,7 +135,7 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
 
     @most
     def subdivisions(self, trees: Raw) -> Fraction:
-        """Split the simplex of all distributions, for each concept, into parts with given corners.
+        """Check splits of the simplex of distributions, for each concept, into parts with corners.
 
         A node ``[i, j]`` splits at the midpoint of two corners, ``[i, j, p, q]`` at their mixture
         with weights p and q. A function good at all corners of a part is good on the part. The
@@ -170,9 +171,9 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
     @least
     def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
-        """Bound the mean success over targets, by flows ``[i, j, h, y]`` between neighbours.
+        """Return a bound on the mean success, by flows ``[i, j, h, y]`` between neighbours.
 
-        It is the sum over samples and functions of gains times probabilities. As ``b p <= a q`` on
+        It is a sum, over samples and functions, of gain times probability. As ``b p <= a q`` on
         neighbours, moving ``b y`` of the gain of `h` on `i` to ``a y`` on `j` does not reduce it,
         except by ``b delta`` times the largest `y` of the pair. Finally it is at most the sum over
         samples of the largest gain.
@@ -180,7 +181,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
         shares = inside("weights", law, weights, len(targets))
-        require(len(units) == 1, "all laws must have weights of the same sum")
+        require(len(units) == 1, "all distributions must have the same sum")
         gains = {S: [0] * (1 << self.instance.width) for S in samples}
         bits = n * max(units).bit_length() + sum(shares).bit_length()
         for (f, D), share in zip(targets, shares, strict=True):
@@ -217,9 +218,8 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
                 <= self.delta * b * total
                 for pair in permutations(near, 2)
             )
-            require(private, "the learner is not private on samples that share {}", S)
-        known = {key: getattr(self, key) for key in ("instance", "samples", "accuracy")}
-        return LearnerFailure.of(laws=laws, **known).subdivisions(trees)
+            require(private, "the learner is not private on samples with the examples {}", S)
+        return LearnerFailure.of(**vars(self) | {"laws": laws}).subdivisions(trees)
 
 
 class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
@@ -229,21 +229,21 @@ class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failur
 
 
 class EffectiveDomain(Quantity, kind="effective_domain"):
-    """The number of points with different columns, which concepts distinguish."""
+    """The number of distinct columns, the points that concepts distinguish."""
 
     instance: Class
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
 
     @least
     def apart(self, points: Columns) -> int:
-        """List points with different columns."""
+        """Check points with distinct columns; return their number."""
         apart = len(different(self.instance.columns[x] for x in points)) == len(points)
         require(apart, "two points have equal labels")
         return len(points)
 
     @most
     def representatives(self, points: Entries) -> int:
-        """List a representative with an equal column for each point."""
+        """Check a representative with an equal column for each point; return their number."""
         columns, width = self.instance.columns, self.instance.width
         alike = columns == [columns[r] for r in indices(points, width, width)]
         require(alike, "a point and its representative have different labels")

@@ -58,11 +58,13 @@ class LinearProgram(Quantity, kind="linear_program"):
     def point(self, unit: Positive, values: Integers) -> Fraction:
         """Return the objective at a feasible point, given in parts of a unit."""
         _, scale, objective, ends, constraints = self.instance
-        require(len(values) == len(ends), "each of {} variables needs a value", len(ends))
+        require(len(values) == len(ends), "each of {} variables must have a value", len(ends))
         for v, (low, high) in zip(values, ends, strict=True):
             spend(10 + (unit.bit_length() >> 4))
             inside_ends = (low is None or low * unit <= v) and (high is None or v <= high * unit)
-            require(inside_ends, "a variable has value {}, outside its bounds", Fraction(v, unit))
+            require(
+                inside_ends, "the value {} of a variable lies outside its bounds", Fraction(v, unit)
+            )
         for terms, sense, bound in constraints:
             form = added(values[j] * a for j, a in terms) - bound * unit
             holds = form == 0 or sense == ("<=" if form < 0 else ">=")
@@ -71,14 +73,14 @@ class LinearProgram(Quantity, kind="linear_program"):
 
     @most
     def ray(self, unit: Positive, values: Integers, ray: Integers) -> float:
-        """Prove -infinity: a feasible point, and a feasible direction of decrease."""
+        """Check a feasible point and a feasible direction of decrease; return -infinity."""
         self.point(unit, values)
         cone = self.instance._replace(
             ends=[(a and a * 0, b and b * 0) for a, b in self.instance.ends],
             constraints=[(terms, sense, 0) for terms, sense, _ in self.instance.constraints],
         )
         rate = LinearProgram.of(instance=cone).point(1, ray)
-        require(rate < 0, "the objective must decrease along the ray, its rate is {}", rate)
+        require(rate < 0, "the objective must decrease along the ray, not change at rate {}", rate)
         return -inf
 
     @least
@@ -88,7 +90,7 @@ class LinearProgram(Quantity, kind="linear_program"):
 
     @least
     def contradiction(self, weights: Integers) -> float:
-        """Prove infinity: a combination of the constraints is infeasible (Farkas' lemma)."""
+        """Check that a combination of constraints is infeasible (Farkas); return infinity."""
         found = self._bound(weights, 1, [0] * len(self.instance.objective))
         require(found > 0, "the weights must prove a positive bound on 0, not {}", found)
         return inf

@@ -18,7 +18,7 @@ from .rules import *
 
 def hypotheses(value: object, it: Quantity) -> list[int]:
     """Read a set of hypotheses."""
-    require(found := each(subset, value, it.instance.width), "must contain a hypothesis")
+    require(found := each(subset, value, it.instance.width), "must contain at least one hypothesis")
     return found
 
 
@@ -57,7 +57,7 @@ class DeterministicRepresentation(Quantity, kind="deterministic_representation")
 
     @most
     def mixtures(self, weights: Entries) -> Fraction:
-        """Bound the disagreement of a mixture of hypotheses with each concept on every point."""
+        """Return a bound on how much mixtures of hypotheses disagree with concepts on a point."""
         C, H = self.instance, self.hypotheses
         laws = each(law, weights, len(H), length=len(C.rows))
         return max(map(partial(disagreement, C, H), C.rows, laws), default=Fraction(0))
@@ -79,19 +79,19 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @most
     def selection(self, weights: Entries) -> Fraction:
-        """For each concept mix all hypotheses, each set with its probability (Markov's bound)."""
+        """Check, for each concept, a mixture of all hypotheses; return Markov's bound."""
         (sets, shares), C = self.support, self.instance
         H, found = [*chain(*sets)], [Fraction(0)]
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
             rest = iter(p)
             parts = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
-            require(parts == [sum(p) * share for share in shares], "a set has the wrong weight")
+            require(parts == [sum(p) * s for s in shares], "each set must keep its probability")
             found.append(disagreement(C, H, f, p))
         return min(max(found) / self.error, Fraction(1)) if self.error else Fraction(any(found))
 
     @most
     def branching(self, trees: Entries) -> Fraction:
-        """For each concept, split on whether a set or hypothesis fails; mixtures close cases."""
+        """Check trees that split on whether a set or hypothesis fails; mixtures close cases."""
         (sets, shares), C, left = self.support, self.instance, [0]
         require(len(trees) == len(C.rows), "each of {} concepts must have a tree", len(C.rows))
 
@@ -107,7 +107,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
                 failed = [subset(node, C.width)]
                 passed = {i for i in undecided for g in sets[i] if not (g ^ f) & ~(failed[0] ^ f)}
             else:
-                require(node is None and undecided, "a null node needs an undecided set")
+                require(node is None and undecided, "null requires at least one undecided set")
                 failed, passed, undecided = sets[undecided[0]], {undecided[0]}, undecided[1:]
             others, lost = [i for i in undecided if i not in passed], sum(shares[i] for i in passed)
             return [(undecided, failing + failed, weight), (others, failing, weight - lost)]
@@ -129,11 +129,11 @@ class Covering:
 
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
-        """Give a support, with a proof of its failure probability."""
+        """Check a support and a proof of its failure probability; return the upper bound."""
         pool = None if self.pool is None else different(self.pool).keys()
         require(pool is None or pool >= different(chain(*support[0])).keys(), "must be in the pool")
         C, size = self.instance, max(len(different(H)) for H in support[0])
-        require(size <= self.size, "a set contains {} hypotheses, more than stated", size)
+        require(size <= self.size, "a set contains {} hypotheses; the limit is {}", size, self.size)
         it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
         found = inside("failure", it.proved, "upper", failure)
         require(found <= self.failure, "failure {} must be at most the stated failure", found)
@@ -181,7 +181,7 @@ class Covering:
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left, rough), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
-            require((own is None) == (shares is not None), "give weights for the tree or each node")
+            require((own is None) != (shares is None), "either tree or nodes must have weights")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
             more = (2 + (number >> 10)) * (1 + len(entries(branches)) + len(group))
@@ -230,8 +230,8 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
 
     @least
     def separation(self, points: Entries) -> int:
-        """Bound the number of hypotheses that distinguish points; by an antichain if possible."""
-        require(2 * self.error < 1 and not self.failure, "needs an error below 1/2 and failure 0")
+        """Return a bound on the number of hypotheses that distinguish the given points."""
+        require(2 * self.error < 1 and not self.failure, "error must be below 1/2 and failure 0")
         columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
         require(len(columns) == len(points), "some points have equal labels in all concepts")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
@@ -240,9 +240,9 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
 
     @least
     def littlestone(self, dimension: Raw) -> int:
-        """Use that protocols of error e need `2^((1 - H(e)) d)` messages to name a hypothesis."""
+        """Return the bound ``2^((1 - H(e)) d)`` on the messages of protocols of error e."""
         p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
-        require(2 * p <= q <= 1000, "needs an error of at most 1/2, with denominator up to 1000")
+        require(2 * p <= q <= 1000, "the total error must be at most 1/2 with denominator <= 1000")
         tree = LittlestoneDimension.of(instance=self.instance)
         d = max(0, inside("dimension", tree.proved, "lower", dimension))
         spend(d * d * q * q >> 9)

@@ -127,7 +127,7 @@ class Dimension:
 
     @least
     def trivial(self) -> int:
-        """Return -1, which always holds."""
+        """Return -1, a trivial bound."""
         return -1
 
 

@@ -14,18 +14,25 @@ Lines = Sequence[Sequence[int]]
 
 
 def positive(form: list[list[int]]) -> None:
-    """Require that a symmetric form, of which each row begins at the diagonal, is positive.
+    """Require that a form is positive definite; each row of its matrix begins at the diagonal.
 
-    What an elimination leaves is cut off, by less than 1 in each entry. Entries of a positive form
-    are below its diagonal, which falls: those of later rows stay below twice as long as these.
+    Each elimination rounds every entry down by less than 1. No entry of a positive definite form
+    exceeds its largest diagonal entry. Elimination reduces the diagonal, so the products of entries
+    have at most twice the bits of the form.
     """
     n, top = len(form), max((row[0] for row in form), default=0)
     bits = max((sum(map(abs, row)).bit_length() for row in form), default=0)
     spend(n**3 * (2 + (bits >> 6) ** 2))
     for i, row in enumerate(form):
         pivot = row[0] - n * i
-        require(max(map(abs, row)) <= top, "row {} has an entry above the diagonal's", i)
-        require(pivot > 0, "the form is not shown to be positive at row {}", i)
+        require(
+            max(map(abs, row)) <= top, "row {} has an entry above the largest diagonal entry", i
+        )
+        require(
+            pivot > 0,
+            "the form is not proved positive definite: the pivot of row {} must be positive",
+            i,
+        )
         for j in range(i + 1, n):
             a = row[j - i]
             form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
@@ -42,7 +49,9 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
         return Fraction(max(0, total + 1 - of_sizes(rows, k, unit, potentials, ends)) // 2 * 2)
     u = inside("potentials", lambda: each(integer, potentials, length=n))
     pairs: Lines = inside("ends", each, lambda pair: each(integer, pair, length=2), ends)
-    require(len(pairs) == len(columns), "{} ends for {} columns", len(pairs), len(columns))
+    require(
+        len(pairs) == len(columns), "there must be {} pairs of ends, one per column", len(columns)
+    )
     require(all(g * h >= unit for g, h in pairs), "each product of ends must be at least 1")
     above(rows, [g for g, _ in pairs], u, [[0] * n for _ in rows])
     squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))

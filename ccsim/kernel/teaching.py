@@ -35,7 +35,7 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
             one = differ[j] & free
             if left == 1:  # the column must be in all of them
                 free = one
-            elif not one & used:  # each of these needs a column of its own
+            elif not one & used:  # each of these requires a column of its own
                 used, apart = used | one, apart + 1
             if not one or apart > left:
                 spend(looks * (1 + (C.width >> 9)) * (left == 1))
@@ -94,7 +94,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
     @least
     def star(self, centre: Row, points: Columns, neighbours: Rows) -> int:
-        """Return the size of a star."""
+        """Check a star; return its size."""
         rows, chosen = self.instance.rows, sum(1 << x for x in points)
         spend((len(points) + 1) * (5 + (self.instance.width >> 8)))
         require(len(points) == len(neighbours), "there must be as many points as neighbours")
@@ -110,7 +110,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
     @most
     def extension(self, size: Fewer) -> int:
-        """Exclude stars of a size, by a search that adds columns with labels of the centre."""
+        """Search for stars of the given size, adding columns with labels of the centre."""
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
 
         def extend(own: list[int], free: int, after: list[int], more: int) -> None:
@@ -145,13 +145,13 @@ class TeachingDimension(Dimension, Quantity, kind="teaching_dimension"):
 
     @least
     def concept(self, concept: Row, size: Few) -> int:
-        """Show a row that fewer columns do not single out."""
+        """Check that fewer than `size` columns do not single out the given row; return `size`."""
         hard(self.instance, concept, (1 << len(self.instance.rows)) - 1, size)
         return size
 
     @most
     def sets(self, sets: Sets) -> int:
-        """List columns that single out each row."""
+        """Check columns that single out each row; return the largest number of them."""
         rows = self.instance.rows
         require(len(sets) == len(rows), "there must be as many sets as rows")
         for i, columns in enumerate(sets):
@@ -164,8 +164,8 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
 
     @least
     def subclass(self, concepts: Rows, size: Few) -> int:
-        """Show rows of which none is singled out among them by fewer columns."""
-        require(concepts, "at least one concept is needed")
+        """Check that fewer columns single out none of the given rows among these rows."""
+        require(concepts, "at least one concept must be given")
         rows, among = [self.instance.rows[i] for i in concepts], sum(1 << i for i in concepts)
         together = 1 < size < 13 and repeated(rows, self.instance.width, size - 1)
         for number, i in enumerate(concepts if not together else ()):
@@ -174,9 +174,9 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
 
     @most
     def plan(self, concepts: Rows, sets: Sets) -> int:
-        """List all rows in order, and columns that single out each among the rest."""
+        """Check an order of all rows, and columns that single out each row among later rows."""
         rows = [self.instance.rows[i] for i in concepts]
-        require(len(rows) == len(self.instance.rows) == len(sets), "each row needs a set")
+        require(len(rows) == len(self.instance.rows) == len(sets), "each row must have a set")
         for i, columns in enumerate(sets):
             spend(len(rows) - i)
             inside(i, single_out, rows[i], rows[i:], columns)
@@ -188,18 +188,18 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def edges(self, concepts: Rows) -> int:
-        """Count pairs of rows that differ on one column only; one row's set contains it."""
+        """Return the bound by pairs of rows that differ on one column, which a set must contain."""
         rows, width = different(self.instance.rows[i] for i in concepts), self.instance.width
-        require(rows, "at least one concept is needed")
+        require(rows, "at least one concept must be given")
         spend(len(rows) * width * (4 + (width >> 9)))
         halves = sum(hex(row ^ 1 << x) in rows for row in rows.values() for x in range(width))
         return -(-halves // (2 * len(rows)))
 
     @least
     def counting(self) -> int:
-        """Count sets of a size with labels; different rows need different ones."""
+        """Return the least d such that rows can have distinct labelled sets of d columns."""
         rows, width = self.instance.rows, self.instance.width
-        require(rows, "at least one concept is needed")
+        require(rows, "at least one concept must be given")
         size = samples = 0
         while samples < len(rows):
             spend(20 + width * (1 + (width >> 6)))
@@ -209,7 +209,7 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def cases(self, size: Few, pairs: Entries) -> int:
-        """Exclude sets of a size; a case lists for each row the sets that it may still have.
+        """Check a tree that excludes sets of `size` columns; cases list the possible sets by row.
 
         The set of the first row of a pair intersects their difference, or that of the second does.
         """
@@ -240,7 +240,7 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @most
     def sets(self, sets: Sets) -> int:
-        """List columns for each row such that no two rows clash."""
+        """Check sets of columns for the rows such that no two rows clash."""
         rows = self.instance.rows
         require(len(sets) == len(rows), "there must be as many sets as rows")
         spend(len(rows) ** 2 * (2 + (self.instance.width >> 9)))

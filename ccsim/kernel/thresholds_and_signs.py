@@ -29,18 +29,18 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @least
     def chain(self, concepts: Rows, points: Columns) -> int:
-        """Return the length of a chain of concepts and points."""
+        """Check a chain of concepts and points; return its length."""
         spend(len(concepts) * len(points) * (2 + (self.instance.width >> 9)))
-        require(self.instance.rows, "the class must have a concept")
+        require(self.instance.rows, "the class must have at least one concept")
         require(len(concepts) == len(points), "there must be as many points as concepts")
         for i, row in enumerate(self.instance.rows[c] for c in concepts):
             right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
-            require(right, "concept {} does not have the stated label on a point", concepts[i])
+            require(right, "concept {} must have label 1 exactly on points[{}:]", concepts[i], i)
         return len(points)
 
     @most
     def ones(self) -> int:
-        """Bound by numbers of ones: the lines of a chain have at least 1, 2, ... ones."""
+        """Return the bound by numbers of ones; lines of a chain have at least 1, 2, ... ones."""
         lengths = []
         for lines in (self.instance.rows, self.instance.columns):
             ones = sorted(map(int.bit_count, different(lines).values()))
@@ -59,7 +59,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def extension(self, size: Positive) -> int:
-        """Exclude chains of a size: search all sequences of lines whose tails keep a one."""
+        """Exclude chains of `size` points: search all sequences of lines whose tails keep a one."""
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
             spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
@@ -76,7 +76,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def tails(self, size: Positive, lines: Sort, label: Label) -> int:
-        """Exclude chains of a size: search all sequences of lines from the end with a label.
+        """Search sequences of lines from the end with the given label, to exclude chains of `size`.
 
         Positions with the label on all lines so far are kept. The tail of a line has the label on
         all earlier lines, and not on this line and those after it. No tail may become empty.
@@ -130,9 +130,9 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @most
     def vectors(self, rows: Vectors, columns: Vectors) -> int:
-        """Return the dimension of vectors with the signs of the entries."""
+        """Check vectors whose products have the signs of the entries; return their dimension."""
         F = self.instance
-        require((len(rows), len(columns)) == self.size, "there must be a vector for each line")
+        require((len(rows), len(columns)) == self.size, "every row and column must have a vector")
         dimension, *more = {*map(len, rows), *map(len, columns)} or {0}
         require(not more, "all vectors must have the same number of entries")
         bits = max((a.bit_length() for u in (*rows, *columns) for a in u), default=0)
@@ -141,7 +141,7 @@ class SignRank(Quantity, kind="sign_rank"):
             for y in members(F.defined[x]):
                 product = sum(a * b for a, b in zip(u, columns[y], strict=True))
                 fact = product > 0 if F.rows[x] >> y & 1 else product < 0
-                require(fact, "the product of row {} and column {} is {}", x, y, product)
+                require(fact, "the product of row {} and column {} must not be {}", x, y, product)
         return dimension
 
     @least
@@ -151,7 +151,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def shattered(self, side: Side, lines: Lines) -> int:
-        """Show lines with all sign patterns up to negation; their vectors are independent."""
+        """Check lines with all sign patterns up to negation; their vectors are independent."""
         chosen = self.chosen(side, lines)
         require(0 < len(lines) <= 30, "there must be 1 to 30 lines, not {}", len(lines))
         total, end = (1 << max(self.size)) - 1, (1 << len(lines)) - 1
@@ -160,16 +160,16 @@ class SignRank(Quantity, kind="sign_rank"):
         spend(max(self.size) * (2 + len(lines)))
         signs = [sum((a >> y & 1) << i for i, (a, _) in enumerate(chosen)) for y in members(total)]
         found = len(different(min(each_one, end ^ each_one) for each_one in signs))
-        require(2 * found > end, "only {} sign patterns occur, up to negation", found)
+        require(2 * found > end, "sign patterns are missing: only {} occur up to negation", found)
         return len(lines)
 
     @least
     def spectral(self, squarings: Few) -> int:
-        """Divide sqrt(mn) by the spectral norm (Forster), bounded by traces of powers."""
+        """Return Forster's bound, sqrt(mn) over the spectral norm, which traces of powers bound."""
         F, (n, m) = self.instance, sorted(self.size, reverse=True)
         require(
             m and all(one == (1 << F.width) - 1 for one in F.defined),
-            "all entries must be 0 or 1, none *",
+            "all entries must be 0 or 1, not *",
         )
         require(squarings <= 8, "squarings must be at most 8, not {}", squarings)
         lines = F.rows if m == len(F.rows) else F.columns
@@ -186,7 +186,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def chirotope(self, side: Side, lines: Lines, dimension: Few, nodes: Entries) -> int:
-        """Exclude vectors of a dimension by a tree of cases of signs of determinants.
+        """Check a tree of cases of signs of determinants that excludes vectors of the dimension.
 
         A small change makes all determinants nonzero, and a reflection the first positive. A node
         splits on a sign, or closes its case in one of two ways. A dependency of r + 1 lines has the
@@ -221,9 +221,9 @@ class SignRank(Quantity, kind="sign_rank"):
                     turned = negative(case, of[:i] + of[i + 1 :]) ^ i % 2
                     alike &= chosen[line][turned]
                     opposite &= chosen[line][not turned]
-                require(alike or opposite, "no line across has the signs of the dependency")
+                require(alike or opposite, "no row or column has the signs of the dependency")
                 return []
-            require(len(of) == r + 2 and r > 1, "a node needs r to r + 2 lines, not {}", len(of))
+            require(len(of) == r + 2 and r > 1, "nodes must list r to r + 2 lines, not {}", len(of))
             rest, (b, c, d, e) = of[:-4], of[-4:]
             terms = [
                 negative(case, [*rest, b, c]) ^ negative(case, [*rest, d, e]),
@@ -239,7 +239,8 @@ class SignRank(Quantity, kind="sign_rank"):
     def chosen(self, side: str, lines: list[int]) -> list[Line]:
         """Return the positions of ones and of zeros of each listed line."""
         F = self.instance
-        require(all(i < self.size[side == "columns"] for i in lines), "there is no such line")
+        number = self.size[side == "columns"]
+        require(all(i < number for i in lines), "indices of {} must be below {}", side, number)
         if side == "rows":
             return [(F.rows[x], F.defined[x] & ~F.rows[x]) for x in lines]
         spend(len(lines) * (3 + len(F.rows)))

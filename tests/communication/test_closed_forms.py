@@ -127,9 +127,9 @@ def test_equality_error_is_near_its_limit_from_below():
         ({"full": Fraction(1, 2)}, "upper: the bound that is proved"),
         ({"full": Fraction(14, 13)}, "at least 0 and sum to 1"),
         ({"ratio": Fraction(1)}, "lower: the bound that is proved is"),
-        ({"ratio": Fraction(5)}, "lower.slope: ratio 5 must be from 2 s - 2 to 2 s for size s = 1"),
+        ({"ratio": Fraction(5)}, "lower.slope: ratio must be from 0 to 2, not 5"),
         ({"ratio": Fraction(0)}, "lower.slope: .* a positive ratio"),
-        ({"size": 0}, "lower.slope: .*must be from 2 s - 2 to 2 s"),
+        ({"size": 0}, "lower.slope: ratio must be from -2 to 0, not"),
         ({"size": -1}, "lower.slope.size: must be at least 0"),
         ({"messages": 3}, "the bound that is proved"),
         ({"messages": 0}, "messages: must be at least 1"),
@@ -147,7 +147,7 @@ def test_altered_value_of_equality_is_rejected_with_its_reason(change, message):
 def test_classes_that_do_not_fit_are_rejected():
     certificate = equality_error(4, 2).certificate().to_dict()
     certificate["upper"]["random_classes"]["size"] = 5
-    with pytest.raises(Rejected, match="and k - 1 disjoint classes"):
+    with pytest.raises(Rejected, match="disjoint classes of size"):
         check(certificate)
 
 
@@ -341,7 +341,7 @@ def test_errors_of_a_partition_are_those_of_the_best_answers():
             {"partitions": ((0,) * 15,) * 4},
             "a partition must have a class for each of 2.4 words, not 15",
         ),
-        ({"messages": 2}, "lower.*|has 3 messages, more than stated"),
+        ({"messages": 2}, "lower.*|has 3 messages; the statement allows"),
         ({"messages": 4}, "lower.hard_distribution.proof.* costs less"),
         ({"d": 0}, "0 positions"),
     ],

@@ -201,7 +201,7 @@ FREE = communication_complexity(equality(4), "1/2")
             {"problem": greater_than(4)},
             "the proved error 1/8 must be above the stated error",
         ),
-        (RESULT, {"coins": "deterministic"}, "uses 'public' coins, more than stated"),
+        (RESULT, {"coins": "deterministic"}, "uses 'public' coins; the statement allows"),
         (FREE, {"error": Fraction(1, 3)}, "the protocol has error 1/2, above the stated error"),
     ],
 )

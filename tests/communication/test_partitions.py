@@ -283,8 +283,8 @@ PLACE = r"^lower\.hard_distribution\.proof\.partitions"
         (enter("partition", [0] * 9), PLACE + r": a partition with the class \(.*\)"),
         (enter("partition", [0] * 8), PLACE + r"\.partition: must have 9 entries, not 8"),
         (enter("partition", [3] * 9), PLACE + r"\.partition\[0\]: must be an index below 3"),
-        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be .* equal for images"),
-        (enter("labels", [1] * 8), PLACE + r"\.labels: must be one for each input"),
+        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must contain .* equal for images"),
+        (enter("labels", [1] * 8), PLACE + r"\.labels: must contain one label for each row"),
         (enter("extra", 0), PLACE + r": unknown key 'extra'"),
     ],
 )
@@ -298,8 +298,8 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("communication.MAX_ROWS", "9 inputs have weight, the limit is 1"),
-        ("partitions.MAX_SUMS", r"labels have \d+ different sums, the limit is 1"),
+        ("communication.MAX_ROWS", "9 rows have weight; the limit is 1"),
+        ("partitions.MAX_SUMS", r"labels have \d+ different sums; the limit is 1"),
     ],
 )
 def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypatch):

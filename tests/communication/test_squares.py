@@ -143,7 +143,7 @@ def test_potentials_that_are_too_small_are_named(result):
     proof = certificate["lower"]["hard_distribution"]["proof"]
     potentials = proof["squares"]["potentials"]
     proof["squares"]["potentials"] = [str(int(u) * 9 // 10) for u in potentials]
-    with pytest.raises(Rejected, match="has an entry above the diagonal's"):
+    with pytest.raises(Rejected, match="has an entry above the largest diagonal entry"):
         check(certificate)
 
 

@@ -255,7 +255,7 @@ def test_every_dropped_entry_is_rejected(result):
 def test_changed_depth_of_an_entry_is_rejected(result):
     rejected(altered_entry(result, 0, depth=3), "entry 0 does not refute the side of literal")
     rejected(altered_entry(result, 0, depth=1), "neither side of point")
-    rejected(altered_entry(result, 0, depth=0), "depth 0 needs an empty version space")
+    rejected(altered_entry(result, 0, depth=0), "depth 0 requires an empty version space")
     rejected(altered_entry(result, -1, depth=4), "the bound that is proved is 3, not the stated 2")
 
 
@@ -283,7 +283,7 @@ def test_steps_that_rest_on_nothing_are_rejected(result):
 
 
 def test_depth_zero_refutes_no_concept_even_without_points():
-    with pytest.raises(CertificateError, match="depth 0 needs an empty"):
+    with pytest.raises(CertificateError, match="depth 0 requires an empty"):
         LittlestoneRefutation((RefutationEntry((), 0, ()),)).check(NO_POINTS, -1)
 
 

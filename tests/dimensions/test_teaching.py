@@ -235,7 +235,7 @@ def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
     refused(result, "the columns must single out one row, not 3", order=result.order[::-1])
     refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
-    refused(result, "each row needs a set", order=result.order[1:])
+    refused(result, "each row must have a set", order=result.order[1:])
 
 
 def test_altered_teachers_are_refused():

@@ -131,7 +131,7 @@ def test_altered_thresholds_are_rejected():
         ({"lower": 5, "upper": 5}, "the bound that is proved is 4, not the stated 5"),
         (
             {"points": result.points[::-1]},
-            "concept 1 does not have the stated label on a point",
+            "concept 1 must have label 1 exactly on points",
         ),
         ({"concepts": (*result.concepts[:3], 9)}, "must be an index below 4, not 9"),
         ({"points": (*result.points[:3], -1)}, "must be an index below 4, not -1"),

@@ -173,9 +173,9 @@ def test_altered_witness_is_rejected():
     c, *rest = result.concepts
     for changes, message in (
         ({"shattered": (a, a)}, "an index occurs twice"),
-        ({"shattered": (b, a)}, "does not have the stated label on a column"),
+        ({"shattered": (b, a)}, "must have the labels given by its position"),
         ({"shattered": (a, 9)}, "must be an index below 9, not 9"),
-        ({"realising": (rest[0], c, *rest[1:])}, "does not have the stated label on a column"),
+        ({"realising": (rest[0], c, *rest[1:])}, "must have the labels given by its position"),
         ({"realising": (c, *rest[:-1])}, "must have 4 entries, not 3"),
         ({"realising": (c, *rest[:-1], 9)}, "must be an index below 9, not 9"),
     ):
@@ -185,11 +185,11 @@ def test_altered_witness_is_rejected():
 def test_rejected_labelling_is_named():
     C = ConceptClass.from_matrix([[0], [1]], points=["p"], concepts=["f", "g"])
     result = replace(vc_dimension(C), realising=(1, 0))
-    rejected(result, "row 1 does not have the stated label on a column")
+    rejected(result, "row 1 must have the labels given by its position")
     dual = dual_vc_dimension(ConceptClass.from_matrix([[0, 1]], points=["p", "q"], concepts=["f"]))
     rejected(
         replace(dual, realising=(1, 0)),
-        "row 1 does not have the stated label on a column",
+        "row 1 must have the labels given by its position",
     )
 
 
@@ -233,7 +233,7 @@ def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
     edges = dual.bound.edges
     assert (dual.value, dual.bound.method, len(edges)) == (2, "spanning tree", 19)
     for altered, message in (
-        (edges[:-1], "20 rows need 19 edges"),
+        (edges[:-1], "20 rows require 19 edges"),
         ((*edges[:-1], edges[0]), "must lead to a new row"),
         ((*edges[:-1], (3, 20)), "must be an index below 20"),
         (tuple((0, x) for x in range(1, 20)), "the bound that is proved is"),
@@ -252,7 +252,7 @@ def altered(result, change):
     [
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].pop(),
-            "20 rows need 19 edges",
+            "20 rows require 19 edges",
         ),
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].__setitem__(5, [0, 1]),

@@ -96,7 +96,7 @@ def test_texts_of_other_characters_are_read_up_to_a_limit(text, tmp_path, monkey
     assert kernel.read(path) == ["é"]
     monkeypatch.setattr(kernel, "MAX_WIDE_BYTES", 4)
     with pytest.raises(
-        kernel.Unreadable, match="over 4 bytes, the limit with non-ASCII characters"
+        kernel.Unreadable, match="with non-ASCII characters must have at most 4 bytes"
     ):
         kernel.read(path)
     path.write_text('["plain text"]', encoding="utf-8")

@@ -52,7 +52,7 @@ def test_no_message_of_bob_has_a_weight_of_its_own():
     assert check(stated("1", plain, 2)).endswith("at most 1")
     with pytest.raises(
         Rejected,
-        match="every message must have answers, whose weights have one sum for all messages",
+        match="every message must have answers, with the same sum of weights for all messages",
     ):
         check(stated("1", parts, 2))
 
@@ -62,7 +62,7 @@ def test_private_coins_are_for_one_component_alone():
     part = {"weight": 1, "alice": laws, "bob": ["100", "001"]}
     with pytest.raises(Rejected, match="private coins require a single component"):
         check(stated("1/2", [part, part], 2))
-    with pytest.raises(Rejected, match="uses 'private' coins, more than stated"):
+    with pytest.raises(Rejected, match="uses 'private' coins; the statement allows"):
         check(stated("1/2", [part], 2, coins="deterministic"))
 
 

@@ -69,7 +69,7 @@ packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) fo
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 powers_and_answers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
 privacy  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
-private_failure PrivateFailure.learner | {key: getattr(self, key) for key in ('instance', 'samples',
+private_failure PrivateFailure.learner | {'laws': laws}
 reader digest | {key: len(value[key]) for key in _LABELS if key in value}
 reader indices | set(map(type, found))
 reader indices | {int}

@@ -46,8 +46,8 @@ def test_the_folder_without_a_file_prints_its_usage():
         ("", r"row 1, column 1: not JSON"),
         ('{"a": }', r"row 1, column 7: not JSON"),
         ('{"a": 0.5, "b": }', r"row 1, column 17: not JSON"),
-        ("[" * 101 + "]" * 101, r"nested 101 levels deep, the limit is 100"),
-        ("[" * 100_000, r"nested 100000 levels deep, the limit is 100"),
+        ("[" * 101 + "]" * 101, r"nested 101 levels deep; the limit is 100"),
+        ("[" * 100_000, r"nested 100000 levels deep; the limit is 100"),
         ('"' + '\\"' * 2000, r"not JSON: Unterminated string"),
         (b"\xff{}", r"can't decode byte 0xff in position 0"),
     ],
@@ -108,7 +108,7 @@ def test_missing_file_folder_and_large_file_are_unreadable(tmp_path):
 
 def test_file_of_more_values_than_the_limit_is_unreadable(tmp_path):
     file = written(tmp_path, b"[" + b"0," * kernel.MAX_VALUES + b"0]")
-    with pytest.raises(Unreadable, match=r"8388609 commas and brackets, the limit is 8388608"):
+    with pytest.raises(Unreadable, match=r"8388609 commas and brackets; the limit is 8388608"):
         read(file)
 
 

@@ -228,7 +228,7 @@ REJECTED = [
     (FLOWS, ("statement", "lower"), "1/3", "the bound that is proved is 29/64, not the stated"),
     (FLOWS, ("statement", "upper"), "1/2", "the bound that is proved is 11/24, not the stated"),
     (FLOWS, ("statement", "samples"), 2, "proved is|must have|index"),
-    (FLOWS, ("statement", "samples"), 4096, "needs 1 to 15 points and fewer than 4096 examples"),
+    (FLOWS, ("statement", "samples"), 4096, "samples must be below 4096"),
     (FLOWS, ("statement", "factor"), "3/2", "the bound that is proved is|not private"),
     (FLOWS, ("statement", "factor"), "1/2", "^statement.factor: must be at least 1"),
     (FLOWS, ("statement", "accuracy"), "1/3", "the bound that is proved is"),
@@ -236,11 +236,11 @@ REJECTED = [
     (FLOWS, ("lower", "flows", "weights"), [1], "^lower.flows.weights: must have . entries"),
     (FLOWS, ("lower", "flows", "targets", 0, 0), 5, r"^lower.flows.targets\[0\]: must be an index"),
     (FLOWS, ("lower", "flows", "targets", 0, 1), [0, 0], "must not all be 0"),
-    (FLOWS, ("lower", "flows", "targets", 0, 1), [1, 100], "weights of the same sum"),
+    (FLOWS, ("lower", "flows", "targets", 0, 1), [1, 100], "distributions must have the same sum"),
     (FLOWS, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
     (FLOWS, ("lower", "flows", "flows", 0, 3), 10**6, "the bound that is proved is"),
     (FLOWS, ("lower", "flows", "flows", 0, 2), 4, "must be an index below 4"),
-    (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "weights of the same sum"),
+    (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "distributions must have the same sum"),
     (FLOWS, (*LEARNER, "laws"), [], "^upper.learner.laws: must have 4 entries"),
     (FLOWS, (*LEARNER, "trees", 0, 0), [0, 0], "an index occurs twice"),
     (FLOWS, (*LEARNER, "trees", 0, 0), [0, 2], "must be an index below 2"),
@@ -251,7 +251,7 @@ REJECTED = [
     (PROPER, ("statement", "factor"), "1/2", "^statement.factor: must be at least 1"),
     (PROPER, ("statement", "factor"), "3", "the proof does not exclude a private mechanism"),
     (PROPER, ("statement", "failure"), "1/5", "the proof does not exclude a private mechanism"),
-    (PROPER, ("statement", "accuracy"), "1/2", "a hypothesis is good for two targets"),
+    (PROPER, ("statement", "accuracy"), "1/2", "a hypothesis has error at most"),
     (PROPER, (*PACKING, "targets"), [], "^lower.packing.exchanged: must have -1 entries"),
     (PROPER, (*PACKING, "targets", 0, 0), 4, r"^lower.packing.targets\[0\]: must be an index"),
     (PROPER, (*PACKING, "exchanged"), [0], "^lower.packing.exchanged: must have 2 entries"),
@@ -260,7 +260,7 @@ REJECTED = [
         ANY,
         ("statement", "accuracy"),
         "1/3",
-        "a function is good for two targets|the proof does not exclude a private mechanism",
+        "a function has error at most|the proof does not exclude a private mechanism",
     ),
     (ANY, (*PACKING, "samples"), 0, "the bound that is proved is 1, not|exchanges"),
     (BOTH, ("statement", "lower"), 1, "the bound that is proved is 2, not the stated 1"),
@@ -339,7 +339,7 @@ def test_only_what_delta_allows_is_private():
     made["statement"]["delta"] = str(beyond)
     check(made)
     made["statement"]["delta"] = str(beyond - F(1, 10**30))
-    with pytest.raises(Rejected, match="not private on samples that share"):
+    with pytest.raises(Rejected, match="not private on samples with the examples"):
         check(made)
 
 

@@ -227,7 +227,12 @@ def test_a_number_that_is_a_fraction_after_all_is_known_to_be_0():
         ("event_all_neighbours", ("laws", 0, 0), -1, "a weight is negative"),
         ("event_all_neighbours", ("laws", 0), [1], "must have 4 entries, not 1"),
         ("event_all_neighbours", ("size",), 10**15, "too few"),
-        ("event_all_neighbours", ("records",), [0, 1, 2], "distributions do not match"),
+        (
+            "event_all_neighbours",
+            ("records",),
+            [0, 1, 2],
+            "must be one distribution for each database",
+        ),
         ("event_all_neighbours", ("symmetric",), 1, "must be true or false"),
         ("event_all_neighbours", ("type",), "lemma", "must be mechanism"),
         ("event_all_neighbours", ("outcomes",), [0, 0, 1, 2], "a label occurs twice"),

@@ -35,7 +35,7 @@ MISSES = {
         (("upper", "mixtures", "weights", 0), [0, 0, 1], "the bound that is proved is 1"),
         (("upper", "mixtures", "weights", 0), [1, 1], "must have 3 entries"),
         (("upper", "mixtures", "weights"), lambda laws: laws[1:], "must have 4 entries"),
-        (("statement", "hypotheses"), [], "must contain a hypothesis"),
+        (("statement", "hypotheses"), [], "must contain at least one hypothesis"),
         (("statement", "hypotheses", 0), "111", "must be a text of 4"),
         (("statement", "upper"), "1/3", "is above upper|the bound that is proved"),
     ],
@@ -44,11 +44,11 @@ MISSES = {
         (("statement", "error"), "1", "the bound that is proved"),
         (("statement", "support", "weights", 0), 9, "the bound that is proved"),
         (("statement", "support", "weights"), [1, 1], "must have 3 entries"),
-        (("statement", "support", "sets", 0), [], "must contain a hypothesis"),
+        (("statement", "support", "sets", 0), [], "must contain at least one hypothesis"),
         ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
         ((*TREES, 0), [None, [0, 1], []], "the disagreement 1 is above the error"),
         ((*TREES, 0), [None, [1, 0, 0], []], "must have 2 entries"),
-        ((*TREES, 0), [None] * 4 + [[]] * 5, "a null node needs an undecided set"),
+        ((*TREES, 0), [None] * 4 + [[]] * 5, "null requires at least one undecided set"),
         ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
         ((*TREES, 0), lambda tree: [*tree, []], "no case is left"),
         (TREES, lambda trees: trees[1:], "each of 4 concepts must have a tree"),
@@ -65,7 +65,7 @@ MISSES = {
     ],
     "probabilistic_representation_selection": [
         (("statement", "upper"), "1/6", "the bound that is proved is 1/5"),
-        (("upper", "selection", "weights", 0), [1, 0, 1], "a set has the wrong weight"),
+        (("upper", "selection", "weights", 0), [1, 0, 1], "each set must keep its probability"),
         (("upper", "selection", "weights", 0), [0, 9, 1], "the bound that is proved is 1"),
         (("upper", "selection", "weights"), lambda laws: laws[1:], "must have 2 entries"),
         (("statement", "error"), "1/3", "the bound that is proved"),
@@ -84,7 +84,7 @@ MISSES = {
         (
             (*SETS, "sets", 0),
             ["111", "110", "101"],
-            "a set contains 3 hypotheses, more than stated|disagrees|must have",
+            "a set contains 3 hypotheses; the limit is|disagrees|must have",
         ),
     ],
     "representation_size_branching": [
@@ -101,7 +101,7 @@ MISSES = {
         ((*TREE, "symmetries", 0), lambda move: [move[1], *move[1:]], "an index occurs twice"),
         ((*TREE, "tree", 0, "symmetries"), [99], "must be an index below"),
         ((*TREE, "tree", 0, "symmetries"), [], "the bound that is proved"),
-        ((*TREE, "tree", 0, "weights"), None, "give weights for the tree or each node"),
+        ((*TREE, "tree", 0, "weights"), None, "either tree or nodes must have weights"),
         ((*TREE, "tree"), lambda nodes: nodes[:-1], "left without a node"),
         ((*TREE, "neighbourhoods", 0, 1), [0, 0, 0, 0], "must not all be 0"),
         ((*TREE, "neighbourhoods", 0, 0), 16, "must be an index below 16"),
@@ -110,7 +110,7 @@ MISSES = {
     ],
     "representation_size_branching_pool": [
         (("statement", "pool"), lambda rows: rows[1:], "must be in the pool|proved"),
-        (("statement", "pool"), [], "must contain a hypothesis"),
+        (("statement", "pool"), [], "must contain at least one hypothesis"),
         (("statement", "lower"), 5, "is above upper|the bound that is proved is 4"),
     ],
     "representation_size_branching_failure": [
@@ -122,12 +122,12 @@ MISSES = {
     ],
     "representation_size_littlestone": [
         (("statement", "lower"), 3, "the bound that is proved is 2"),
-        (("statement", "failure"), "1/2", "needs an error of at most 1/2"),
-        (("statement", "error"), "2/3", "needs an error of at most 1/2"),
+        (("statement", "failure"), "1/2", "the total error must be at most 1/2"),
+        (("statement", "error"), "2/3", "the total error must be at most 1/2"),
         (
             ("statement", "error"),
             "1/1009",
-            "needs an error of at most 1/2, with denominator up to 1000",
+            "the total error must be at most 1/2 with denominator <= 1000",
         ),
         ((*LITTLE, "tree", 0), lambda point: 1 - point, "does not agree with its path"),
         ((*LITTLE, "tree"), lambda tree: tree[1:], "there must be 2.k - 1 nodes"),
@@ -135,8 +135,8 @@ MISSES = {
     ],
     "representation_size_separation": [
         (("statement", "lower"), 6, "the bound that is proved is 5"),
-        (("statement", "error"), "1/2", "needs an error below 1/2"),
-        (("statement", "failure"), "1/9", "needs an error below 1/2 and failure 0"),
+        (("statement", "error"), "1/2", "error must be below 1/2"),
+        (("statement", "failure"), "1/9", "error must be below 1/2 and failure 0"),
         (("lower", "separation", "points", 0), 1, "some points have equal labels in all concepts"),
         (("lower", "separation", "points"), [0, 1], "the bound that is proved is 2"),
         (("lower", "separation", "points", 0), 8, "must be an index below 8"),
@@ -239,7 +239,7 @@ def test_permutations_preserve_the_weights_of_the_tree():
     ):
         check(sized(C, "0", "1/4", tree, 3, near=near, weights=[2, 1, 1], symmetries=turn))
     again = [node([1, 1, 1], [0]), node(None)]
-    with pytest.raises(Rejected, match="give weights for the tree or each node"):
+    with pytest.raises(Rejected, match="either tree or nodes must have weights"):
         check(sized(C, "0", "1/4", again, 3, near=near, weights=[1, 1, 1]))
 
 
@@ -261,7 +261,7 @@ def test_trees_without_branches_prove_no_more_than_is_true(rows, error):
 
 def test_an_empty_pool_is_no_pool():
     C = concept_class("00", "01")
-    with pytest.raises(Rejected, match="must contain a hypothesis"):
+    with pytest.raises(Rejected, match="must contain at least one hypothesis"):
         check(sized(C, "0", "0", [node([1] * 4)], 1, pool=[]))
 
 

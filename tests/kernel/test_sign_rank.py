@@ -14,10 +14,10 @@ from tests.truth.signs import least_dimension
 
 MISSES = {
     "chirotope_circuit": "lower.chirotope[3]: the sign of a determinant is not known yet",
-    "chirotope_dimension": "lower.chirotope[0]: a node needs r to r + 2 lines, not 3",
+    "chirotope_dimension": "lower.chirotope[0]: nodes must list r to r + 2 lines, not 3",
     "chirotope_known": "lower.chirotope[0]: the sign is already known",
-    "chirotope_length": "lower.chirotope[3]: a node needs r to r + 2 lines, not 1",
-    "chirotope_lines": "lower.chirotope[3]: no line across has the signs of the dependency",
+    "chirotope_length": "lower.chirotope[3]: nodes must list r to r + 2 lines, not 1",
+    "chirotope_lines": "lower.chirotope[3]: no row or column has the signs of the dependency",
     "chirotope_missing": "lower.chirotope[3][3]: must be an index below 6, not 9",
     "chirotope_more": "lower.chirotope: no case is left for node 49",
     "chirotope_no_dimension": "lower.chirotope: the dimension must be at least 1",
@@ -26,19 +26,19 @@ MISSES = {
     "relation_twice": "lower.chirotope[31]: an index occurs twice",
     "shattered_fewer": "lower: the bound that is proved is 2, not the stated 3",
     "shattered_line": "lower.shattered.lines[0]: must be an index below 4, not 9",
-    "shattered_more": "lower.shattered: only 4 sign patterns occur, up to negation",
+    "shattered_more": "lower.shattered: sign patterns are missing: only 4 occur up to negation",
     "shattered_side": "lower.shattered.side: must be rows or columns",
     "shattered_twice": "lower.shattered.lines: an index occurs twice",
     "spectral_fewer": "lower: the bound that is proved is 1, not the stated 4",
-    "spectral_free": "lower.spectral: all entries must be 0 or 1, none *",
+    "spectral_free": "lower.spectral: all entries must be 0 or 1, not *",
     "spectral_long": "lower.spectral: squarings must be at most 8, not 9",
     "spectral_more": "lower: the bound that is proved is 4, not the stated 5",
     "trivial_more": "lower: the bound that is proved is 1, not the stated 2",
     "vectors_fraction": "upper.vectors.columns[0][0]: must be an integer",
     "vectors_longer": "upper.vectors: all vectors must have the same number of entries",
-    "vectors_missing": "upper.vectors: there must be a vector for each line",
-    "vectors_sign": "upper.vectors: the product of row 0 and column 0 is -",
-    "vectors_zero": "upper.vectors: the product of row 0 and column 0 is 0",
+    "vectors_missing": "upper.vectors: every row and column must have a vector",
+    "vectors_sign": "upper.vectors: the product of row 0 and column 0 must not be -",
+    "vectors_zero": "upper.vectors: the product of row 0 and column 0 must not be 0",
 }
 
 
@@ -59,7 +59,7 @@ def cases_of_planes(leaf):
     ("leaf", "reason"),
     [
         ([0, 1, 2, 3], "the three terms of the relation must have the same sign"),
-        ([0, 1, 2], "no line across has the signs of the dependency"),
+        ([0, 1, 2], "no row or column has the signs of the dependency"),
     ],
 )
 def test_what_may_hold_closes_nothing(leaf, reason):

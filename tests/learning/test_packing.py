@@ -235,10 +235,10 @@ def test_altered_bounds_are_rejected():
     with pytest.raises(CertificateError, match="center must be one of"):
         altered(bound, center=len(bound.packing.targets)).check()
     improper = replace(bound.packing, hypotheses=None)
-    with pytest.raises(CertificateError, match="a function is good for two targets"):
+    with pytest.raises(CertificateError, match="a function has error at most"):
         altered(bound, packing=improper).check()
     larger = replace(bound.packing, hypotheses=HypothesisSet.from_rows([0, 1, 2], 4))
-    with pytest.raises(CertificateError, match="a hypothesis is good for two targets"):
+    with pytest.raises(CertificateError, match="a hypothesis has error at most"):
         altered(bound, packing=replace(larger, accuracy=F(1, 2))).check()
     with pytest.raises(
         CertificateError, match="some hypothesis is accurate for both targets 0 and 1"

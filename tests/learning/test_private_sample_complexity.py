@@ -111,7 +111,10 @@ def learner_with(database, weights):
         ({"flows": ()}, "proved is 0, not the stated 1/4"),
         ({"targets": (FIRST,)}, r"^lower: the bound that is proved is"),
         ({"targets": ((3, *FIRST[1:]), *REST)}, r"^lower.flows.targets.* an index below 2"),
-        ({"targets": ((FIRST[0], (F(1), F(1)), F(1, 2)), *REST)}, "weights of the same sum"),
+        (
+            {"targets": ((FIRST[0], (F(1), F(1)), F(1, 2)), *REST)},
+            "distributions must have the same sum",
+        ),
         ({"targets": ((*FIRST[:2], F(0)), *REST)}, r"^lower: the bound that is proved is"),
         ({"flows": ((FLOW[0], FLOW[0], *FLOW[2:]), *FLOWS)}, "are not neighbours"),
         ({"flows": ((FLOW[0], ((5, 0),), *FLOW[2:]), *FLOWS)}, "must be an index below 4"),
@@ -120,7 +123,7 @@ def learner_with(database, weights):
         ({"upper": F(1, 3)}, "proved is 1/4, not the stated 1/3"),
         ({"subdivisions": (None,)}, r"^upper.learner: must have 2 entries, not 1"),
         ({"subdivisions": (None, (0, 2, None, None))}, "must be an index below 2"),
-        ({"learner": learner_with(((0, 1),), {1: 1})}, "not private on samples that share"),
+        ({"learner": learner_with(((0, 1),), {1: 1})}, "not private on samples with the examples"),
         (
             {"learner": learner_with(((0, 1),), {7: 1})},
             "an output distribution on functions for every",

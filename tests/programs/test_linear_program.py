@@ -359,7 +359,11 @@ def test_unaltered_proofs_are_accepted():
         (OPTIMAL, {"primal": fractions(0, 1)}, "the bound that is proved is 3, not the stated 5/2"),
         (OPTIMAL, {"primal": fractions(1, 0)}, "a constraint is violated by 1"),
         (OPTIMAL, {"primal": fractions(0, 0)}, "a constraint is violated by -1"),
-        (OPTIMAL, {"primal": fractions(-1, 5)}, r"a variable has value -1, outside its bounds"),
+        (
+            OPTIMAL,
+            {"primal": fractions(-1, 5)},
+            r"the value -1 of a variable lies outside its bounds",
+        ),
         (OPTIMAL, {"primal": fractions(1)}, "primal must have 2 entries, not 1"),
         (
             OPTIMAL,
@@ -395,10 +399,14 @@ def test_unaltered_proofs_are_accepted():
         (
             FALLING,
             {"ray": fractions(0, 1)},
-            "the objective must decrease along the ray, its rate is 0",
+            "the objective must decrease along the ray, not change at rate 0",
         ),
-        (FALLING, {"ray": fractions(-1, -1)}, r"a variable has value -1, outside its bounds"),
-        (FALLING, {"ray": fractions(1)}, "each of 2 variables needs a value"),
+        (
+            FALLING,
+            {"ray": fractions(-1, -1)},
+            r"the value -1 of a variable lies outside its bounds",
+        ),
+        (FALLING, {"ray": fractions(1)}, "each of 2 variables must have a value"),
         (BOUNDS, {"lower": Fraction(1)}, "the bound that is proved is 0, not the stated 1"),
         (BOUNDS, {"upper": Fraction(4)}, "the bound that is proved is 5, not the stated 4"),
         (BOUNDS, {"dual": None}, "the lower bound must be null exactly when its proof is"),

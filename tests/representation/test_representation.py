@@ -494,7 +494,7 @@ def test_the_results_to_alter_are_of_both_methods():
         (
             BRANCHED,
             with_tree(BRANCHED, *[None] * 4, *[()] * 5),
-            "a null node needs an undecided set",
+            "null requires at least one undecided set",
         ),
         (SELECTED, {"upper": Fraction(1, 6)}, "the bound that is proved is 1/5, not the stated"),
         (

@@ -278,7 +278,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
             r"^lower.branching: weights must be given if sets may fail",
         ),
         (("statement", "pool"), ["100000"], r"^lower.branching"),
-        (("statement", "pool"), [], r"^statement.pool: must contain a hypothesis"),
+        (("statement", "pool"), [], r"^statement.pool: must contain at least one hypothesis"),
         ((*LOWER, "weights"), [1], r"^lower.branching: must have \d+ entries, not 1"),
         ((*LOWER, "neighbourhoods", 0, 1, 0), -1, r"neighbourhoods\[0\]|must be at least 0"),
         ((*LOWER, "neighbourhoods", 0, 1), [0] * 6, r"the weights must not all be 0"),
@@ -292,7 +292,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         ((*LOWER, "tree", 0, "symmetries", 0), 99, r"must be an index below"),
         ((*LOWER, "tree", 0, "branches", 0), 64, r"must be an index below 64"),
         ((*LOWER, "tree", 0, "branches"), [], r"no case is left for node 1"),
-        ((*LOWER, "tree", 0, "weights"), None, r"give weights for the tree or each node"),
+        ((*LOWER, "tree", 0, "weights"), None, r"either tree or nodes must have weights"),
         ((*LOWER, "tree", 0, "weights"), [1], r"must have \d+ entries, not 1"),
         ((*UPPER, "support", "sets", 0, 0), "111111", r"is above the error"),
         ((*UPPER, "support", "weights"), [1, 1], r"support.weights: must have 1 entries, not 2"),
@@ -309,7 +309,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             None,
-            r"a null node needs an undecided set|no case|left",
+            r"null requires at least one undecided set|no case|left",
         ),
     ],
 )
