@@ -160,22 +160,22 @@ def learning() -> list[Run]:
     C, T = ccsim.points(1), ccsim.thresholds(1)
     return [
         Run(
-            "private samples, points b = 1",
+            "private sample size, points b = 1",
             lambda: ccsim.private_sample_complexity(C, "1/4", "1/4", "ln 3"),
         ),
         Run(
-            "private samples, thresholds b = 1",
+            "private sample size, thresholds b = 1",
             lambda: ccsim.private_sample_complexity(T, "1/4", "1/4", "ln 3"),
         ),
         *(
             Run(
-                f"packing, points b = {b}",
+                f"lower bound on private sample size, points b = {b}",
                 lambda b=b: ccsim.learning_lower_bound(ccsim.points(b), "1/10", "1/10", 1),
             )
             for b in (2, 3)
         ),
         Run(
-            "release, points b = 4",
+            "lower bound for query release, points b = 4",
             lambda: ccsim.release_lower_bound(ccsim.points(4), "1/10", "1/10", 1),
         ),
     ]
