@@ -1,4 +1,4 @@
-"""Outcomes of claims as an HTML page: paper by paper, with instances, slack and errata."""
+"""Outcomes of claims as an HTML page: by paper, with instances, slack and errata."""
 
 from __future__ import annotations
 

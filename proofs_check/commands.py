@@ -69,7 +69,7 @@ def list_claims(
 
     if markdown is not None:
         if as_json or only_missing or paper is not None:
-            raise click.UsageError("--markdown excludes all other options")
+            raise click.UsageError("--markdown must not be combined with other options")
         click.echo({"claims": claims_page, "errata": errata_page}[markdown](), nl=False)
         return
     if only_missing:

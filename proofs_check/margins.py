@@ -41,7 +41,8 @@ class Measured:
     least : Fraction
         The least tested factor for which the statement fails.
     most : Fraction
-        The largest tested factor below `least` for which it does not fail, within a tenth.
+        The largest tested factor below `least` for which the statement does not fail, within a
+        tenth.
     fails : bool
         Whether the recorded variant fails, as it must.
     """

@@ -99,7 +99,7 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
     from proofs_check.formal.lean import formalize_in_lean
 
     if lean and by_definition is not None:
-        raise click.UsageError("--by-definition excludes --lean")
+        raise click.UsageError("--by-definition must not be combined with --lean")
 
     try:
         document = kernel.read(file)

@@ -94,7 +94,7 @@ class RandomPartition(ProceduralProtocol):
         )
 
     def _joined(self, parts: Words, members: Batch) -> Batch:
-        """Return both in one array of the members' type, stored by position."""
+        """Return partition numbers and members as one array, one run per row."""
         pieces = np.ascontiguousarray(parts).view(members.dtype)
         width = pieces.shape[1]
         coins = np.empty((width + members.shape[1], len(members)), dtype=members.dtype).T

@@ -161,7 +161,7 @@ class Claim:
 
     @property
     def margin(self) -> Margin:
-        """The largest factor of its variants."""
+        """The largest factor by which a variant strengthens the claim."""
         if self.recorded is Verdict.FAILS:
             return Margin(None, "it fails as printed")
         margins = [variant.margin(self.ingredients) for variant in self.near]
@@ -173,7 +173,7 @@ class Claim:
     def instances(
         self, size: Size, replaced: Mapping[str, object] = MappingProxyType({})
     ) -> Iterator[Instance]:
-        """Yield the decided instances of a size.
+        """Yield the decided instances of the given size.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ def claim(  # noqa: PLR0913 - the fields of a claim
     reason: str = "",
     survives: str = "",
 ) -> Callable[[Callable[..., Decision]], Claim]:
-    """Return a decorator that makes a claim of a function; see `Claim` for the parameters.
+    """Return a decorator that turns a function into a claim; see `Claim` for the parameters.
 
     The docstring is the statement, positional parameters are those of the grid, keyword parameters
     are the ingredients. Nothing is registered: `claims_of` finds the claims of a module.

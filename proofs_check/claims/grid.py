@@ -56,7 +56,7 @@ class Grid:
     axes: Mapping[str, Axis] | None = None
 
     def cases(self, size: Size) -> Iterator[dict[str, object]]:
-        """Yield the parameters of every instance of a size."""
+        """Yield the parameters of every instance of the given size."""
         for needs, rows in self.parts:
             if size.allows(needs):
                 for row in rows():

@@ -25,7 +25,7 @@ def test_the_page_of_errata_is_what_the_command_prints(capsys):
 
 def test_tables_go_with_no_other_option(capsys):
     assert main(["list", "--markdown", "--missing"]) == 2
-    assert "--markdown excludes all other options" in capsys.readouterr().err
+    assert "--markdown must not be combined with other options" in capsys.readouterr().err
 
 
 def test_the_numbers_of_claims_in_the_readme_are_those_of_the_registry():

@@ -137,7 +137,7 @@ def known_distribution(
 
 
 def _least_error(points: int, examples: int) -> Fraction:
-    """Return the least average error of any learner on random functions, over all samples."""
+    """Return the least expected error on a uniformly random function, over all samples."""
     total = Fraction(0)  # of the averages over all functions that agree with a sample
     for drawn in product(range(points), repeat=examples):
         for function in range(2**points):

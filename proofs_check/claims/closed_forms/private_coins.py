@@ -71,7 +71,7 @@ def radon(
 
 
 def _chain_value(n: int) -> Interval:
-    """Enclose ``1/(1 + r)`` for the largest ``r`` for which the chain ends by 1, by bisection."""
+    """Enclose ``1/(1 + r)`` for the largest ``r`` whose chain ends with a term of at most 1."""
 
     def ends(r: Fraction) -> bool:
         a = Fraction(0)

@@ -38,7 +38,7 @@ Measure: TypeAlias = Callable[[Distribution[Any]], LogSum]
 
 @cache
 def _tables(shape: str) -> tuple[Distribution[Any], ...]:
-    """Return joint distributions: all 2x3 ones with denominator 4, or 50 random 3x4 ones."""
+    """Return joint distributions: 2x3/4 are all of denominator 4, 3x4/50 are 50 random ones."""
     rows, columns, number = map(int, shape.replace("/", "x").split("x"))
     cells, rng = rows * columns, np.random.default_rng(0)
     distributions = distributions_with_denominator(cells, number)

@@ -1,4 +1,4 @@
-"""Section 4.2: lines over Z_p have Littlestone dimension 2, and their complexity exceeds it."""
+"""Section 4.2: lines over Z_p have Littlestone dimension 2, but larger communication complexity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems of families that are given by a size."""
+"""Statements about problems that are given by a family and a size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix games."""
+"""Statements about matrix games."""
 
 from __future__ import annotations
 

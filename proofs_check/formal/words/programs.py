@@ -1,4 +1,4 @@
-"""Linear programs."""
+"""Statements about linear programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of hypotheses that represent a class."""
+"""Statements about sets of hypotheses that represent a class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The class of labelled concepts: whether a concept labels an example wrongly."""
+"""The class of labelled concepts, which are 1 on examples with an incorrect label."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["labelled_class"]
 
 @checked_types
 def labelled_class(concept_class: ClassLike) -> ConceptClass:
-    """Return the class over labelled points whose concepts say which labels are wrong.
+    """Return the class over labelled points whose concepts are 1 on incorrect labels.
 
     The concept ``c`` becomes ``c^label(x, y) = y xor c(x)`` (`bns` section 5.1), so that its share
     of the records of a database is the empirical error of ``c``.

@@ -45,8 +45,8 @@ def _count(database: Sequence[int], solution: int) -> int:
 class ToldOrFlipped(CanonicalMechanism[int, tuple[str, int]]):
     """Reveal a bit with probability delta; otherwise answer by randomised response.
 
-    It is the worst ``(epsilon, delta)``-private mechanism: the outputs of any other one on two
-    neighbours are random functions of its answer.
+    It is the worst ``(epsilon, delta)``-private mechanism: for any other such mechanism, the
+    outputs on two neighbours are random functions of its answer.
     """
 
     epsilon: Epsilon

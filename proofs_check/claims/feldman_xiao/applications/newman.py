@@ -1,4 +1,4 @@
-"""Section 3.1: what follows from Newman's theorem for representation dimensions."""
+"""Section 3.1: consequences of Newman's theorem for representation dimensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 3.1: thresholds have VC dimension 1, but are as hard as greater-than."""
+"""Section 3.1: thresholds have VC dimension 1, but the complexity of greater-than."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Bound = Callable[[Fraction, int], LogSum]
 
 
 def _fano(error: Fraction, bits: int) -> LogSum:
-    """The bound (1 - H(error)) bits."""
+    """Return the lower bound ``(1 - H(error)) bits`` on the cost."""
     return (1 - fano_bound(error)) * bits
 
 

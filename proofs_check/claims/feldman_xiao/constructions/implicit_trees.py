@@ -728,7 +728,7 @@ class PulledBackProtocol(OneWayProtocol):
     depth : int
         Number of bits of augmented index.
     alice_map, bob_map : callable
-        The inputs of the protocol for the inputs of augmented index.
+        Map inputs of augmented index to inputs of `protocol`.
     """
 
     protocol: OneWayProtocol

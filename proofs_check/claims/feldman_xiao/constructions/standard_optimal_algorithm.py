@@ -266,7 +266,7 @@ def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgor
 def tree_adversary(tree: MistakeTree) -> Adversary:
     """Return the adversary who walks down a complete mistake tree and contradicts the learner.
 
-    Against every learner it forces as many mistakes as the tree is deep.
+    Against every learner, it forces one mistake for each level of the tree.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def _any(errors: Sequence[Fraction], _eps: Fraction) -> Sequence[Fraction]:
 
 
 def _distributions(problem: CommunicationProblem, messages: int) -> Iterator[Weights]:
-    """Yield the uniform distribution, and hardest ones for k and k - 1 messages."""
+    """Yield the uniform distribution, and hard distributions for k and k - 1 messages."""
     inputs = problem.inputs()
     yield dict.fromkeys(inputs, Fraction(1, len(inputs)))
     for k in {messages, messages - 1} - {0}:

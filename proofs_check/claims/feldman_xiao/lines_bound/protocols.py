@@ -31,7 +31,7 @@ class Message:
 
     @classmethod
     def of(cls, p: int, numbers: Iterable[int]) -> Message:
-        """Return the message that stands for the given lines."""
+        """Return the message sent for exactly the given lines."""
         chosen = tuple(numbers)
         incidences = [0] * p**2
         for a, b in (divmod(number, p) for number in chosen):

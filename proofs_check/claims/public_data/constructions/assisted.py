@@ -153,7 +153,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     private, public : sequences of (point, label)
         Labels are 1 and -1; both samples must be nonempty.
     epsilon : Epsilon
-        Of the noise on the number of ones.
+        Parameter of the noise on the number of ones.
     rng : Randomness, optional
     candidates : callable
         Takes the public points, including padding, and returns the candidate concepts.

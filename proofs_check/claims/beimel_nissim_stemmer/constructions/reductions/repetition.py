@@ -1,4 +1,4 @@
-"""Sanitizers of larger databases from sanitizers of small ones, and in random order.
+"""Sanitizers of larger databases by blocks, and symmetric sanitizers by random order.
 
 Main definitions: `RepeatedSanitizer`, `Shuffled`.
 """

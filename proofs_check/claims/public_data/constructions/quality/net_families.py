@@ -114,7 +114,7 @@ def threshold_net_probability(distribution: Sequence[Number], m: int, alpha: Num
 
 @checked_types
 def point_net_probability(distribution: Sequence[Number], m: int, alpha: Number) -> Fraction:
-    """Return the probability that ``m`` public points are an ``alpha``-net of the points.
+    """Return the probability that ``m`` public points are an ``alpha``-net of the point functions.
 
     Each concept has one point. The concepts of points that are not public agree on all public
     points, so that the total mass of any two of these points must be at most ``alpha``.

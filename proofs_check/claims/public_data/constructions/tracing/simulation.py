@@ -114,7 +114,7 @@ class TracingRuns:
 
     @property
     def separation(self) -> Estimate:
-        """The distance of members from outsiders in standard deviations."""
+        """Average distance of the mean scores of members and outsiders, in standard deviations."""
         return self._estimate(lambda run: run.separation)
 
     @property

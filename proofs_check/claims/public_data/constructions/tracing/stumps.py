@@ -171,7 +171,7 @@ def public_records_needed(
 
     Notes
     -----
-    Source: Hoeffding's inequality for signs; `pap` section 4 says ``O(log(p) / alpha^2)``.
+    Source: Hoeffding's inequality for signs; `pap` section 4 states ``O(log(p) / alpha^2)``.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def private_records_needed(
     -----
     The tail of discrete Gaussian noise is at most ``2 e^(-t^2 / (2 v))``.
 
-    Source: `pap` section 4 says ``O(log(p) / alpha^2 + sqrt(p) / alpha)``.
+    Source: `pap` section 4 states ``O(log(p) / alpha^2 + sqrt(p) / alpha)``.
 
     Examples
     --------
