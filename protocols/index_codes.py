@@ -1,4 +1,4 @@
-"""Index by each of `protocols.codes`; the protocol and its error are in `protocols.index`.
+"""Index by each code of `protocols.codes`; the protocol and its error are in `protocols.index`.
 
 Main definitions: `by_code`, and five families that it creates; their parameters are those of the
 code.

@@ -161,7 +161,7 @@ def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
 
 
 def _array(values: list[Any] | range) -> str:
-    """Return an array; long ranges become their length, long lists of numbers or rows bytes."""
+    """Return an array: a long range as its length, long lists of numbers or rows as bytes."""
     if isinstance(values, range) and len(values) > _LONG:
         return f"indices {len(values)}"
     if _are_many_rows(values):

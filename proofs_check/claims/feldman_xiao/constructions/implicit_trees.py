@@ -323,7 +323,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
 class LineTree(ImplicitMistakeTree[Vector, Vector]):
     """The tree of depth 2 for the lines ``y = a x + b`` over ``Z_p``.
 
-    The points ``(0,0)`` and ``(1,0)`` lie on ``a x + b`` when ``b = 0`` and when ``a = -b``.
+    ``(0,0)`` lies on the line if and only if ``b = 0``, and ``(1,0)`` if and only if ``a = -b``.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A protocol's error, under ``mu`` or in the worst case.
+    """A protocol with its error, under ``mu`` or in the worst case.
 
     The name of a deterministic protocol lists the message of every line; its distance is that of
     (message, point) under ``mu_1`` and ``mu_0``.

@@ -86,7 +86,7 @@ class TracingRun:
 @one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TracingRuns:
-    """Independent runs; every estimate has twice its standard error over the runs.
+    """Independent runs; estimates are averages over the runs, with twice the standard error.
 
     The scores of one run depend on the same release, so that they are not independent.
 
