@@ -30,7 +30,7 @@ from proofs_check.claims.variants import near, times
 
 HALF = Fraction(1, 2)
 FACTOR = Fraction(8)
-"""How many sets are drawn: so many times e p^2 / b."""
+"""Number of random sets, in units of e p^2 / b."""
 WORTHWHILE = 12
 """Bits from which on there can be fewer sets than points."""
 

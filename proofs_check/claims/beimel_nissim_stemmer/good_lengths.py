@@ -19,7 +19,7 @@ from proofs_check.claims.grid import grid, once
 from proofs_check.claims.variants import near, plus, times
 
 Counts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-"""How many ones, and how many zeros, each point has."""
+"""Numbers of examples with label 1, and with label 0, of each point."""
 
 POINTS = 8
 

@@ -17,7 +17,7 @@ from proofs_check.claims.grid import grid
 from proofs_check.claims.variants import near, plus
 
 Rule = Callable[[StandardOptimalAlgorithm, int], int]
-"""What a learner that knows the version space predicts on a point."""
+"""Prediction of a learner on a point, given the version space."""
 
 
 def _majority(learner: StandardOptimalAlgorithm, x: int) -> int:

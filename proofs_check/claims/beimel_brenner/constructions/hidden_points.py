@@ -22,7 +22,7 @@ from ccsim.privacy.mechanism import Mechanism
 __all__ = ["Distinguisher", "FeedbackGenerator", "distinguish"]
 
 MAX_BITS = 12
-"""Most output bits; all strings are listed."""
+"""Maximum number of output bits; all strings are listed."""
 
 
 @validated

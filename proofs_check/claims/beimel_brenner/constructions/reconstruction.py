@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 MAX_POINTS = 1 << 20
-"""Most points; a hypothesis is looked at on all of them."""
+"""Maximum number of points; hypotheses are evaluated on all points."""
 
 MakeLearner: TypeAlias = Callable[[Fraction, Fraction, Epsilon], Learner]
 """Gives an improper learner with a stated accuracy, failure and epsilon."""

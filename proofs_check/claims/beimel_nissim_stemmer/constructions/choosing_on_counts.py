@@ -23,7 +23,7 @@ from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 __all__ = ["least_paper_size", "paper_delta"]
 
 MAX_COUNTS = 1 << 20
-"""Most databases, up to the names of points, that are looked at."""
+"""Maximum number of databases, up to the names of points."""
 
 
 @checked_types

@@ -20,7 +20,7 @@ from ccsim.representation import HypothesisSet
 __all__ = ["counting_bound", "k_point_packing", "small_intersections"]
 
 MAX_SETS = 1 << 17
-"""Most sets of ``k`` points among which is chosen."""
+"""Maximum number of candidate sets of ``k`` points."""
 
 
 @checked_types

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 MAX_DATABASES = 1 << 14
-"""Most databases over which a sanitizer is tried."""
+"""Maximum number of databases on which a sanitizer is checked."""
 
 
 @validated
@@ -50,7 +50,7 @@ class Estimates:
 
 
 Release: TypeAlias = tuple[Label, ...] | Estimates
-"""What a sanitizer may put out."""
+"""Output of a sanitizer."""
 
 
 @checked_types

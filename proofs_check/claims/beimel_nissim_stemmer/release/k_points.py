@@ -32,7 +32,7 @@ from proofs_check.claims.grid import grid, once, table
 from proofs_check.claims.variants import near, plus, times
 
 Removed: TypeAlias = Callable[[int, int], bool]
-"""Whether a set with twice so many common points is removed, by the size of the sets."""
+"""Whether a set is removed, given twice the number of common points and the size of the sets."""
 
 
 def _dimension(points: int, k: int) -> int:

@@ -26,7 +26,7 @@ from proofs_check.claims.grid import grid, once, table
 from proofs_check.claims.variants import near, plus, times
 
 Bound: TypeAlias = Callable[[Fraction, str], Real]
-"""Least accuracy for a failure and a privacy parameter."""
+"""Lower bound on the accuracy, given failure and privacy parameter."""
 
 
 def _printed(failure: Fraction, epsilon: str) -> Real:

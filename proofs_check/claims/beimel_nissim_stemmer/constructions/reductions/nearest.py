@@ -31,7 +31,7 @@ from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
 __all__ = ["NearestDatabase", "made_proper", "nearest_database"]
 
 MAX_CHOICES = 1 << 20
-"""Most databases among which the nearest one is searched."""
+"""Maximum number of candidate databases."""
 
 
 @frozen

@@ -23,9 +23,9 @@ from ccsim.texts.labels import Label
 __all__ = ["RepeatedSanitizer", "Shuffled"]
 
 MAX_RELEASES = 1 << 16
-"""Most databases that a repeated sanitizer may release."""
+"""Maximum number of databases that a repeated sanitizer may release."""
 MAX_ORDERS = 5040
-"""Most orders over which an average is taken."""
+"""Maximum number of orders in an average."""
 
 
 @validated

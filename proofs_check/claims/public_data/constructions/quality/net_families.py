@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MAX_TERMS = 1 << 16
-"""Most different masses of sets of points that are added up."""
+"""Maximum number of different masses of sets of points."""
 
 
 def _whole_weights(distribution: Sequence[Number]) -> list[int]:

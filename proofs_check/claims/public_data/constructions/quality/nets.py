@@ -37,7 +37,7 @@ from proofs_check.claims.public_data.constructions.quality.distance import (
 __all__ = ["check_sample", "heavy_differences", "net_probability", "powers_value"]
 
 MAX_POINTS = 16
-"""Most points of a domain all sets of which are looked at."""
+"""Maximum number of points of a domain; all sets of points are enumerated."""
 
 Number: TypeAlias = Fraction | int | str
 Powers: TypeAlias = Mapping[int, int]

@@ -29,9 +29,9 @@ from proofs_check.claims.public_data.constructions.quality.distance import (
 __all__ = ["CoverFrequency", "cover_frequency", "cover_probability"]
 
 MAX_SUPPORT = 16
-"""Most points of positive probability for which all sets of public points are looked at."""
+"""Maximum number of points of positive probability; all sets of them are enumerated."""
 MAX_CONCEPTS = 1 << 11
-"""Most concepts, any two of which are compared."""
+"""Maximum number of concepts; all pairs are compared."""
 _MOST_EXACT = 1 << 62
 
 

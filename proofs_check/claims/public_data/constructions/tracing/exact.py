@@ -20,7 +20,7 @@ from proofs_check.claims.public_data.constructions.tracing.scores import check_s
 __all__ = ["ExactTracing", "exact_tracing"]
 
 MAX_TERMS = 1 << 20
-"""Most products of one convolution."""
+"""Maximum number of products in one convolution."""
 
 FAIR = Distribution[Fraction].certain(Fraction(0))
 """All biases 0: signs are fair coins."""

@@ -24,7 +24,7 @@ from proofs_check.claims.public_data.constructions.tracing.stumps import Signs, 
 __all__ = ["Estimate", "TracingRun", "TracingRuns", "simulate_tracing", "trace"]
 
 MAX_CELLS = 1 << 30
-"""Most signs of the records of a run; each takes a byte."""
+"""Maximum number of signs in the records of a run, with one byte for each sign."""
 _BLOCK = 1 << 22
 """Signs that are drawn and scored at a time."""
 
