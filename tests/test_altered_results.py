@@ -819,7 +819,7 @@ def test_proof_for_single_sets_is_none_for_random_ones():
         replace(separation_bound(C, "1/4"), failure=F(1, 2)),
         "error must be below 1/2 and failure 0",
     )
-    is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "an error below 1/2")
+    is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "error must be below 1/2")
 
 
 def test_mixture_with_other_weights_than_positive_ones_is_refused():

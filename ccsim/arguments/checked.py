@@ -98,7 +98,7 @@ def _checked(
 
 
 def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
-    """Refuse integers and fractions with more digits than texts may have."""
+    """Refuse integers and fractions of more than `MAX_DIGITS` digits, the limit for texts."""
     for value in values:
         if not isinstance(value, int | Fraction):
             continue

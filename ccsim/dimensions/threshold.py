@@ -311,7 +311,7 @@ def rank_bound(rows: Iterable[int], budget: Budget) -> int:
 
 
 def _longest(sets: Iterable[int]) -> int:
-    """Return the largest ``k`` for which ``k`` of the sets may have ``k, k-1, .., 1`` elements."""
+    """Return the largest ``k`` such that ``k`` of the sets have at least ``k, ..., 1`` elements."""
     sizes = sorted((s.bit_count() for s in sets if s), reverse=True)
     k = len(sizes)
     for i, size in enumerate(sizes):
@@ -343,7 +343,7 @@ def exchanged_chain(
 
 
 def _served(lines: Sequence[int], everything: int, chosen: Sequence[int]) -> list[int]:
-    """Return, for each line, the positions with label 1 on it and later lines, and 0 before."""
+    """Return, for each line, the positions with label 1 on it and later, and 0 before it."""
     after = [everything]
     for line in reversed(chosen):
         after.append(after[-1] & lines[line])

@@ -30,14 +30,14 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
 
     @least
     def inputs(self, inputs: Entries) -> int:
-        """Show the inputs."""
+        """Check a fooling set, given by its inputs; return its size."""
         F, crossed = self.instance, self.crossed()
         cells = inside("inputs", each, F.cell, inputs)
         everything = sum(1 << x * F.width + y for x, y in {*cells})
         for x, y in cells:
-            require((x, y) in crossed, "input {} has the other value", (x, y))
+            require((x, y) in crossed, "input {} must have the stated value", (x, y))
             rest = everything & ~crossed[x, y] & ~(1 << x * F.width + y)
-            require(not rest, "input {} is in a rectangle with another one", (x, y))
+            require(not rest, "input {} shares a rectangle with another input", (x, y))
         return len({*cells})
 
     @most
@@ -64,7 +64,7 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
         stack = [(sum(1 << i for i in by_bit), 0)]
         while stack:
             left, taken = stack.pop()
-            require(taken <= size, "there are {} such inputs", taken)
+            require(taken <= size, "there is a fooling set of {} inputs", taken)
             for i, number in reversed(classes(left)):
                 if taken + number <= size:
                     break

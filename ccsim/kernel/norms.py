@@ -27,7 +27,7 @@ Ratio = Annotated[Fraction, at_least_one]
 class Discrepancy(Quantity, kind="discrepancy"):
     """The largest difference of the weights of both values in a rectangle.
 
-    Under the uniform distribution on the inputs inside the promise, or the least one of all.
+    The distribution on the inputs inside the promise is uniform, or minimises this difference.
     """
 
     instance: Problem
@@ -107,7 +107,7 @@ class Gamma2(Quantity, kind="gamma_2"):
                 fits = (
                     unit <= s * entry <= self.alpha * unit if s else abs(entry) <= self.alpha * unit
                 )
-                require(fits, "the entry of input {} is {}", (x, y), Fraction(entry, unit))
+                require(fits, "the entry of input {} must not be {}", (x, y), Fraction(entry, unit))
         top = max(row[0] for row in form)
         positive(form)
         return Fraction(top, unit)
@@ -117,8 +117,8 @@ class Gamma2(Quantity, kind="gamma_2"):
         """Weigh the entries, and the lengths of vectors, so that together they are positive."""
         m, width, total = len(self.instance.rows), self.instance.width, Fraction(0)
         lengths = [*rows, *columns]
-        require((len(rows), len(columns)) == (m, width), "a line has no weight")
-        require([*map(len, weights)] == [width] * m, "an input has no weight")
+        require((len(rows), len(columns)) == (m, width), "every row and column must have a weight")
+        require([*map(len, weights)] == [width] * m, "every input must have a weight")
         form = [[p, *[0] * (m + width - 1 - i)] for i, p in enumerate(lengths)]
         for x, row in enumerate(weights):
             form[x][m - x :] = [-w for w in row]

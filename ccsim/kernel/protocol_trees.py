@@ -47,12 +47,12 @@ class Trees:
             if node is None:
                 spend(10 + len(F.rows) * (2 + (F.width >> 7)))
                 held = [reduce(or_, (s[x] for x in members(case[0])), 0) for s in (F.rows, zeros)]
-                require(not all(case[1] & h for h in held), "a leaf holds both values")
+                require(not all(case[1] & h for h in held), "a leaf must not contain both values")
                 return []
             player, lines = entries(node, 2)
             i = ("rows", "columns").index(choice(player, ("rows", "columns")))
             part = column_set(lines, (len(F.rows), F.width)[i]) & case[i]
-            require(part not in (0, case[i]), "a node does not tell lines apart")
+            require(part not in (0, case[i]), "a node must divide the remaining rows or columns")
             parts = (part, case[i] ^ part)
             return [(p, case[1]) if i == 0 else (case[0], p) for p in parts]
 
@@ -64,7 +64,7 @@ class Trees:
     def of_rectangles(self, rows: list[int], columns: list[int]) -> int:
         """Find for more and more which rectangles of some lines have such trees, up to all."""
         F, sizes = self.instance, (len(rows), len(columns))
-        require(max(sizes) <= MAX_LINES, "{} lines of a side are too many", max(sizes))
+        require(max(sizes) <= MAX_LINES, "{} distinct inputs of a player are too many", max(sizes))
         across = 1 << sizes[1]
         spend(across * len(rows) + (1 << sizes[0]) * (100 + sizes[1] * (2 + (across >> 8))))
         patterns = [

@@ -53,9 +53,10 @@ class Rank(Quantity, kind="rank"):
 
     @least
     def minor(self, rows: Rows, columns: Columns) -> int:
-        """Show lines inside the promise whose determinant is not 0."""
+        """Check a minor inside the promise whose determinant is not 0; return its size."""
         F = self.instance
-        require(len(rows) == len(columns), "a minor has as many rows as columns")
+        r, c = len(rows), len(columns)
+        require(r == c, "a minor must have as many rows as columns, not {} and {}", r, c)
         spend(len(rows) * (5 + len(columns)))
         inside_all = all(F.defined[x] >> y & 1 for x in rows for y in columns)
         require(inside_all, "an input of the minor is outside the promise")
@@ -68,13 +69,17 @@ class Rank(Quantity, kind="rank"):
         """Show two matrices whose product, in parts of a unit, has the entries."""
         F, p = self.instance, self.prime
         require(not p or unit % p == 1, "the unit must be 1 modulo {}", p)
-        require(len(left) == len(F.rows) and len(right) == F.width, "a line has no vector")
+        require(
+            len(left) == len(F.rows) and len(right) == F.width,
+            "each row and column must have a vector",
+        )
         dimension, *more = {*map(len, left), *map(len, right)} or {0}
-        require(not more, "the vectors must have as many entries as each other")
+        require(not more, "all vectors must have the same number of entries")
         bits = max((a.bit_length() for u in (*left, *right) for a in u), default=0)
         spend(5 + len(left) * len(right) * (2 + dimension * (1 + (bits**2 >> 17))))
         for x, u in enumerate(left):
             for y in members(F.defined[x]):
                 rest = sum(map(mul, u, right[y])) - unit * (F.rows[x] >> y & 1)
-                require(not (rest % p if p else rest), "input {} has another entry", (x, y))
+                fits = not (rest % p if p else rest)
+                require(fits, "the product must equal the value on input {}", (x, y))
         return dimension

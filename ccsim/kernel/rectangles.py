@@ -24,7 +24,7 @@ Case = tuple[list[int], list[int]]  # rectangles that may be used, and pairs tha
 def weighted(value: object, it: Quantity) -> dict[tuple[int, int], int]:
     """Read inputs inside the promise, each once, with integers."""
     listed = [(it.instance.cell([x, y]), integer(w, None)) for x, y, w in each(entries, value, 3)]
-    require(len(found := dict(listed)) == len(listed), "an input stands twice")
+    require(len(found := dict(listed)) == len(listed), "no input must be listed twice")
     return found
 
 
@@ -82,13 +82,18 @@ class Rectangles:
             columns, total = inside(i, column_set, theirs, F.width), total + w
             spend(10 + len(rows) * (1 + columns.bit_count()) * (3 + (w.bit_length() >> 8)))
             for x in rows:
-                require(not barred[x] & columns, "rectangle {} holds the other value", i)
+                require(
+                    not barred[x] & columns,
+                    "rectangle {} contains an input with the other value",
+                    i,
+                )
                 for y in members(columns):
                     sums[x][y] += w
         for x, row in enumerate(held):
             for y in members(row):
                 fits = sums[x][y] == unit if self.disjoint else sums[x][y] >= unit
-                require(fits, "input {} is in {} of {}", (x, y), sums[x][y], unit)
+                rule = "the rectangles that contain input {} have weight {} of {}"
+                require(fits, rule, (x, y), sums[x][y], unit)
         return total
 
     def ratio(self, weights: dict[tuple[int, int], int]) -> Fraction:
@@ -96,8 +101,8 @@ class Rectangles:
         held, barred = self.sides()
         rows = [[0] * self.instance.width for _ in held]
         for (x, y), w in weights.items():
-            require(held[x] >> y & 1, "input {} has the other value", (x, y))
-            require(self.disjoint or w >= 0, "the weight of {} is {}, negative", (x, y), w)
+            require(held[x] >> y & 1, "input {} must have the covered value", (x, y))
+            require(self.disjoint or w >= 0, "the weight {1} of input {0} is negative", (x, y), w)
             rows[x][y] = w
         return Fraction(max(0, sum(weights.values())), max(1, heaviest(rows, barred)))
 
@@ -157,10 +162,12 @@ class Rectangles:
             weights = inside("weights", weighted, ours, self)
             held = self.cells([*range(len(F.rows))], -1)
             parts = [(1 << x * F.width + y, w) for (x, y), w in weights.items()]
-            require(all(part & held for part, _ in parts), "an input has the other value")
+            require(
+                all(part & held for part, _ in parts), "every input must have the covered value"
+            )
             sizes = inside("pairs", lambda: each(integer, theirs, None, length=len(pairs)))
             parts += zip(pairs, sizes, strict=True)
-            require(self.disjoint or all(w >= 0 for _, w in parts), "a weight is negative")
+            require(self.disjoint or all(w >= 0 for _, w in parts), "weights must be at least 0")
             bits = sum(abs(w) for _, w in parts).bit_length()
             spend(10 + len(allowed) * len(parts) * (2 + (bits + len(F.rows) * F.width >> 8)))
             top = max((sum(w for part, w in parts if not part & ~m) for m in allowed), default=0)

@@ -368,7 +368,7 @@ class ApproximateProgram(LearningProgram):
         )
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
-        """Return the additive contribution of flows to the success, above the factor."""
+        """Return delta times the sum, over pairs of samples, of the largest flow of the pair."""
         most: dict[tuple[Database, Database], Fraction] = {}
         for S, T, _, y in flows:
             most[S, T] = max(most.get((S, T), Fraction(0)), y)

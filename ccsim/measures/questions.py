@@ -436,7 +436,7 @@ def deterministic_cost(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Leaves must agree with the values inside the promise only.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -469,7 +469,7 @@ def protocol_size(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Leaves must agree with the values inside the promise only.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -502,7 +502,7 @@ def simultaneous_cost(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         The referee must answer correctly inside the promise only.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -534,7 +534,7 @@ def fooling_number(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -566,7 +566,7 @@ def cover_number(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -598,7 +598,7 @@ def partition_number(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -627,7 +627,7 @@ def fractional_cover_number(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -657,7 +657,7 @@ def fractional_partition_number(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     value : 0 or 1
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -693,7 +693,7 @@ def rank(
     modulus : int
         0 for the rationals.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Examples
     --------
@@ -723,7 +723,7 @@ def discrepancy(
     distribution : str
         ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Raises
     ------
@@ -757,7 +757,7 @@ def gamma_2(
     alpha : Fraction, int or str
         Between 1 and `MOST_ALPHA`.
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the bounds proved by then.
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------

@@ -79,7 +79,7 @@ class Side:
         return found
 
     def every(self, budget: Budget) -> dict[int, Rectangle] | None:
-        """Return all rectangles, by their inputs; None if there are many."""
+        """Return all rectangles by bit mask of inputs; None if over `MOST_RECTANGLES`."""
         found: dict[int, Rectangle] = {}
         maximal = self.maximal(budget)
         if maximal is None:

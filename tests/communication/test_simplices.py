@@ -233,7 +233,7 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
     [
         (["unit"], 0, "at least 1"),
         (["unit"], 1, "the midpoint of the edge must be integral|the cut must be strictly"),
-        (["inputs"], [0, 1, 2], "map listed inputs|index below|must have 6 entries"),
+        (["inputs"], [0, 1, 2], "permute the inputs|index below|must have 6 entries"),
         (["inputs"], [0, 0, 1, 2], "occurs twice"),
         (["inputs"], [3], "2 messages and 2 inputs"),
         (["symmetries"], [], "cases are left|index below"),

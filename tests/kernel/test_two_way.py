@@ -35,7 +35,7 @@ def test_entries_of_a_form_that_is_not_positive_do_not_grow():
     token = WORK.set(Work())
     try:
         positive([[100, 1], [100]])
-        with pytest.raises(Rejected, match="an entry above the diagonal"):
+        with pytest.raises(Rejected, match="an entry above the largest diagonal"):
             positive([[1, 9**300, 9**300], [9**200, 0], [9**200]])
     finally:
         WORK.reset(token)

@@ -82,7 +82,7 @@ class GridDomain:
         return f"{counted(len(self.sides), 'coordinate', 'coordinates')} in the grid {sizes}"
 
     def reader(self) -> Callable[[str], int | None]:
-        """Return a function from texts such as ``3 4`` or ``(3,4)`` to numbers of points."""
+        """Return a function from texts such as ``3 4`` or ``(3,4)`` to indices of points."""
         return self._number
 
     def _number(self, text: str) -> int | None:

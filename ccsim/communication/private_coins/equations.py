@@ -213,7 +213,7 @@ class PlainGame:
         return int(looked_at[-1]) if len(alone) else -1
 
     def _paid(self, column: int, target: float, chosen: list[int]) -> Floats:
-        """Return the payoff of an equation for choices of vertices."""
+        """Return the scaled payoff of an equation (a game column) for each choice of vertices."""
         s, e, y = np.unravel_index(column, self._scales.shape)
         rows = self._rows[e, chosen]
         paid = self._gains[s, rows, y] - target * self._losses[s, rows, y]

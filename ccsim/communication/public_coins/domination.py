@@ -26,7 +26,7 @@ class Reduced:
     answers: tuple[Cover, ...]  # the same for Bob; ``(None, v)`` for a column that is always ``v``
 
     def cells(self) -> list[tuple[int, int]]:
-        """Return the remaining cells inside the promise, by position."""
+        """Return the cells inside the promise, by position among the remaining lines."""
         promise, columns = self.problem.promise, list(enumerate(self.columns))
         return [(i, j) for i, x in enumerate(self.rows) for j, y in columns if promise[x] >> y & 1]
 

@@ -53,7 +53,7 @@ class DenseTable(Certifier):
         return self._dimension(V) >= depth
 
     def lacks(self, V: int, depth: int) -> bool:
-        """Decide whether a version space has no tree of a depth."""
+        """Return whether a version space shatters no complete mistake tree of the given depth."""
         return self._dimension(V) < depth
 
     def _dimension(self, V: int) -> int:

@@ -191,7 +191,7 @@ class RuleSet:
         return self.errors_by_column([*at.T], np.array(labels, dtype=np.int32))
 
     def errors_by_column(self, places: Sequence[Numbers32], labels: Numbers32) -> Counts:
-        """Return the same from the places of all records in each column."""
+        """Return the number of incorrect labels of each rule, given the places in each column."""
         ones, found = int(labels.sum()), []
         for block in self.blocks:
             shape = tuple(self.columns[i].places for i in block.columns)

@@ -128,7 +128,7 @@ class RuleModel:
 
     @property
     def is_private(self) -> bool:
-        """Whether the noise is unknown to everybody."""
+        """Whether the noise was drawn from a secret source, not from a seed."""
         return self.noise != "seed"
 
     @property
