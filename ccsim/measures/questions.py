@@ -128,7 +128,7 @@ class Measures:
 
     @cached_property
     def lines(self) -> Lines:
-        """The different rows and columns."""
+        """The distinct rows and columns."""
         return Lines.of(self.problem.ones, self.problem.promise, len(self.problem.bob))
 
     @cached_property
@@ -434,14 +434,14 @@ def deterministic_cost(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Leaves must agree with the values inside the promise only.
+        Leaves may have any values outside the promise.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
     MeasureResult
-        Exact for up to `MOST_LINES` different rows and columns together; beyond, bounds.
+        Exact for up to `MOST_LINES` distinct rows and columns together; beyond, bounds.
 
     Notes
     -----
@@ -467,14 +467,14 @@ def protocol_size(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Leaves must agree with the values inside the promise only.
+        Leaves may have any values outside the promise.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
     MeasureResult
-        Exact for up to `MOST_LINES` different rows and columns together; beyond, bounds.
+        Exact for up to `MOST_LINES` distinct rows and columns together; beyond, bounds.
 
     Notes
     -----
@@ -494,7 +494,7 @@ def simultaneous_cost(
 ) -> SimultaneousResult:
     """Return the simultaneous deterministic cost: both players send one message to a referee.
 
-    For a total function it is the logarithm of the number of different rows, rounded up, plus that
+    For a total function it is the logarithm of the number of distinct rows, rounded up, plus that
     of the number of different columns.
 
     Parameters
@@ -527,7 +527,7 @@ def fooling_number(
 ) -> MeasureResult:
     """Return the size of a largest fooling set for a value.
 
-    A fooling set is a set of inputs with this value of which no rectangle of the value holds two.
+    A fooling set is a set of inputs with this value, no two of them in a rectangle of the value.
 
     Parameters
     ----------
@@ -714,7 +714,7 @@ def discrepancy(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the discrepancy: by how much the values differ in weight in a rectangle, at most.
+    """Return the discrepancy: the largest difference of both values' weights in a rectangle.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The simultaneous deterministic cost: both players send one message to a referee, who answers.
 
-For a total function, equal rows may share a message and different rows may not, and so for columns:
+For a total function, equal rows may share a message and distinct rows may not, and so for columns:
 the cost is that of both one-way complexities together. With a promise this sum is a lower bound,
 and the cost of a total function with the same values inside the promise is an upper bound.
 """

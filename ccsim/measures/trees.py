@@ -30,7 +30,7 @@ _NONE = 255
 
 @frozen
 class Lines:
-    """The different rows and columns of a matrix, with the lines that each stands for."""
+    """The distinct rows and columns of a matrix, with the lines that each stands for."""
 
     ones: tuple[int, ...]  # of each row that is kept
     zeros: tuple[int, ...]
