@@ -170,7 +170,7 @@ def gamma_2(rows, alpha):
             lower = max(lower, (np.where(weights > 0, low, high) * weights).sum())
             if upper - lower < 1e-12 or s.sum() < 1e-12:
                 return Fraction(lower) - Fraction(1, 10**10), Fraction(upper) + Fraction(1, 10**10)
-            p, q = p * ours / s.sum(), q * theirs / s.sum()
+            p, q = ours / s.sum(), theirs / s.sum()
             p, q = np.maximum(p / p.sum(), 1e-12), np.maximum(q / q.sum(), 1e-12)
         B = np.clip(B - (upper - lower) / 2 * weights / (weights**2).sum(), low, high)
     return Fraction(lower) - Fraction(1, 10**10), Fraction(upper) + Fraction(1, 10**10)
