@@ -30,7 +30,8 @@ class RandomPartition(ProceduralProtocol):
     """Base class of protocols for equality by a random partition.
 
     The coins choose a partition and a permutation of the inputs; as an integer they are ``part *
-    permutations.size + permutation``. In a batch, the words of the partition's number come first.
+    permutations.size + permutation``. In a batch, each row has the 64-bit
+    words of ``part``, then the permutation.
     """
 
     n: int

@@ -106,7 +106,9 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     if name is None:
         raise click.UsageError("give a protocol NAME:key=value,...; --list prints the names")
     if name.startswith("@") and not two_way:
-        raise click.UsageError(f"{name} is no family of protocols; add --two-way for a file")
+        raise click.UsageError(
+            f"{name} is a file, not a family of protocols; add --two-way to read it"
+        )
     if certificate is not None and not (tabulate or two_way):
         raise click.UsageError("--certificate needs --tabulate or --two-way")
     if out is not None and not two_way:

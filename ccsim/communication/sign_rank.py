@@ -276,7 +276,7 @@ def _distinct(lines: Sequence[tuple[int, ...]]) -> tuple[list[int], tuple[Place,
 
 @frozen
 class Obstruction:
-    """A proof that the sign rank is at least a number, which its form and data determine."""
+    """A proof of a lower bound on the sign rank, which the form and the data determine."""
 
     form: str  # ``trivial``, ``shattered``, ``spectral`` or ``chirotope``
     side: str | None = None  # whether lines are ``rows`` or ``columns``, where the form has lines

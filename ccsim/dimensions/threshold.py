@@ -136,7 +136,7 @@ class _Bounds:
         self.direction: Direction | None = None
 
     def begin_at_once(self, budget: Budget) -> None:
-        """Find chains by choices among one and among few concepts."""
+        """Find two greedy chains: by the concept with most ones, and by the best of few of them."""
         search = ThresholdSearch(self.concept_class, budget)
         for concepts in (1, _CONCEPTS):
             self._follow(search.quick((1 << len(self.concept_class)) - 1, concepts))

@@ -185,7 +185,8 @@ def check_coefficients(number: int) -> None:
     """Check that there are at most `MAX_COEFFICIENTS` variables, rows and coefficients."""
     if number > MAX_COEFFICIENTS:
         raise InstanceTooLargeError(
-            f"a program must have at most {MAX_COEFFICIENTS} variables, rows and coefficients"
+            f"a program must have at most {MAX_COEFFICIENTS} variables, rows and coefficients "
+            "in total"
         )
 
 

@@ -197,7 +197,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
         require(kept, "weights outside the promise must be 0")
         if any(row):
             choices = len(slopes) * len(law)
-            require(choices <= MAX_CHOICES, "{} choices of vertices are too many", choices)
+            require(choices <= MAX_CHOICES, "there are too many choices of vertices: {}", choices)
             spend(choices * width * k * (2 + (bits >> 9)))
             ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
             signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]

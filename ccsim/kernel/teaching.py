@@ -48,7 +48,7 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
         return rest > 0 and left > 1
 
     spend(C.width * (3 + (len(C.rows) >> 9)) + len(C.rows) * (2 + (C.width >> 9)))
-    require(size < 500, "sets must have at most 500 columns")
+    require(size < 500, "size must be below 500, not {}", size)
     others = sum(1 << j for j in members(among) if differ[j])
     fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
     require(fact, "fewer than {} columns single out a row", size)

@@ -409,7 +409,7 @@ class _Floats:
         self._rows += number
 
     def ask(self, rows: Sequence[Row]) -> None:
-        """Add the targets that the program does not contain yet."""
+        """Add the constraints of the targets that the program does not contain yet."""
         for terms, unit, _ in rows[len(self._asked) :]:
             shares = {j: float(Fraction(c, unit)) for j, c in terms.items()}
             kept = {j: share for j, share in shares.items() if share > 1e-9}

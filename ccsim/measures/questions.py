@@ -89,7 +89,7 @@ class MeasureResult(Answer[Any]):
         """
         if "tree" not in self.above:
             raise DomainError(
-                f"the upper bound of {self.measure} is no protocol; deterministic_cost and "
+                f"the upper bound of {self.measure} is not a protocol; deterministic_cost and "
                 "protocol_size have one"
             )
         return TwoWayProtocol.from_tree(self.above["tree"]["nodes"], self.problem)

@@ -108,7 +108,7 @@ def test_a_wrong_answer_is_marked(says):
             ("equality:bits=11,repetitions=1", "--play", "2", "2048"),
             "y must be at least 0 and below 2048, the number of inputs of Bob, got 2048",
         ),
-        (("@m.csv",), "@m.csv is no family of protocols; add --two-way for a file"),
+        (("@m.csv",), "@m.csv is a file, not a family of protocols; add --two-way to read it"),
         (("@m.csv", "--two-way", "--tabulate"), "need a family of protocols"),
         (("lines:p=3", "--certificate", "c.json"), "--certificate needs --tabulate or --two-way"),
         (

@@ -149,8 +149,8 @@ def test_tree_of_another_class_is_refused():
 def test_inputs_out_of_range_are_refused():
     reduction = augmented_index_reduction(thresholds(2))
     for message, call in (
-        (r"a string of 2 bits is a number in \[0, 4\), not 4", lambda: reduction.concept(4)),
-        (r"a string of 1 bits is a number in \[0, 2\), not 2", lambda: reduction.point(2, 2)),
+        (r"a string of 2 bits must be a number in \[0, 4\), not 4", lambda: reduction.concept(4)),
+        (r"a string of 1 bits must be a number in \[0, 2\), not 2", lambda: reduction.point(2, 2)),
         ("position i must be between 1 and 2, not 0", lambda: reduction.point(0, 0)),
         ("position i must be between 1 and 2, not 3", lambda: reduction.point(3, 0)),
     ):

@@ -151,7 +151,7 @@ def test_the_trivial_protocol_is_right(seed):
 
 
 def test_other_measures_have_no_protocol():
-    with pytest.raises(DomainError, match="the upper bound of rank is no protocol"):
+    with pytest.raises(DomainError, match="the upper bound of rank is not a protocol"):
         _ = rank("equality:n=3").protocol
 
 

@@ -47,7 +47,10 @@ class SquareBound:
 
 
 class Sphere:
-    """Unit vectors for rows, not classes; a round takes ``rows columns sqrt(2 rows)`` steps."""
+    """A relaxation: each row has a unit vector instead of a class.
+
+    A round takes ``rows columns sqrt(2 rows)`` steps.
+    """
 
     def __init__(self, rows: int, messages: int) -> None:
         rank = min(rows, int((2 * rows) ** 0.5) + 3)
@@ -184,7 +187,7 @@ class Sizes:
             self._set_potentials()
 
     def _set_potentials(self) -> None:
-        """Find a quadratic form, with two kinds of pairs, slightly above the squares."""
+        """Find a form slightly above ``Q``: one coefficient within groups, one for other pairs."""
         n, form = self._n, self._whole @ self._whole.T
         self._groups = groups_of(form)
         same = np.equal.outer(self._groups, self._groups)

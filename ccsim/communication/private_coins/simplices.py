@@ -203,7 +203,7 @@ class SimplexTree:
 
 
 def _unproved(problem: CommunicationProblem, inputs: tuple[int, ...]) -> SimplexTree:
-    """Return the tree without constraints, with the symmetries of a problem and some inputs."""
+    """Return a tree without nodes for some inputs, with the symmetries that preserve their set."""
     others = [x for x in range(len(problem.alice)) if x not in inputs]
     symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, (others, ()))
     return SimplexTree(inputs, symmetries, 1, ())

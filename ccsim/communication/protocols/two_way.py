@@ -73,7 +73,7 @@ class Turn:
         return max(self.messages) + 1
 
     def parts(self, own: int) -> list[int]:
-        """Return the inputs of a mask that send each message, as masks."""
+        """Return for each message the mask of the inputs in ``own`` for which it is sent."""
         masks = [0] * self.values
         for i in members(own):
             masks[self.messages[i]] |= 1 << i

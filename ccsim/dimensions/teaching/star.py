@@ -174,7 +174,7 @@ class StarSearch(Protocol):
 
 
 class _PlainStars:
-    """A search by points and labels of the centre, as in the kernel, in Python."""
+    """A search in Python that branches on points and on the centre's labels, like the kernel."""
 
     def __init__(self, concept_class: ConceptClass) -> None:
         self.everything = (1 << len(concept_class)) - 1

@@ -138,7 +138,7 @@ class NativeSearch:
 
     @cached_property
     def column_of(self) -> list[int]:
-        """For each point, twice its essential column, plus 1 for the complement; or negative."""
+        """For each point ``2 c``, plus 1 for a complement, of its column ``c``; else negative."""
         columns = array("i", bytes(4 * len(self.concept_class.points)))
         self.library.copied(self.engine, columns.buffer_info()[0])
         return columns.tolist()

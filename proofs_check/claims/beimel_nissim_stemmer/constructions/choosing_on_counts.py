@@ -164,7 +164,9 @@ def least_paper_size(
             break
         size -= 1
     if size == largest:
-        raise DomainError(f"{size} records must be private by the lemma, but are not")
+        raise DomainError(
+            f"the mechanism must be private on {size} records by the lemma, but is not"
+        )
     return size + 1
 
 
