@@ -251,7 +251,7 @@ class _Reader:
     def _pairs(self, fields: list[str], what: str) -> Iterator[tuple[str, Fraction]]:
         """Yield pairs of a row and its number."""
         if len(fields) not in {2, 4}:
-            raise DomainError(f"expected {what} with one or two rows and their numbers")
+            raise DomainError(f"expected {what} with one or two pairs of a row and a number")
         for row, word in zip(fields[::2], fields[1::2], strict=True):
             self._kind(row)
             yield row, exact_number(word, f"the number of {row[:40]!r}")

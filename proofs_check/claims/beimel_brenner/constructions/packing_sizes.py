@@ -11,10 +11,10 @@ from ccsim.learning.sample_size import check_parameters, log_ceiling
 
 
 def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Return the packing lower bound on the examples of a proper learner with ``size`` hypotheses.
+    """Return the packing lower bound on the sample size of proper learners.
 
     Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
-    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
+    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` examples (`bbkn` Theorem 3.6).
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     argument = (size - 1) * (1 - failure) / failure

@@ -189,12 +189,12 @@ def public_sample_bound(
 
 @checked_types
 def accuracy_of_learner(error: Fraction | int | str, noise: Fraction | int | str = 0) -> Fraction:
-    """Return the excess error of the learner from a release.
+    """Return the excess error of the learner that is built from a release.
 
-    It is twice the sum of the error of the release, for answers from -1 to 1, and the noise on the
-    share of ones; see `assisted`. So the number of public records of a purely private release is at
-    least `public_sample_bound` for this accuracy, twice the failure, and ``2 epsilon`` plus the
-    parameter of the noise.
+    With answers from -1 to 1 it is ``2 (error + noise)``, where ``noise`` bounds the noise added to
+    the fraction of labels 1 (see `assisted`). So a purely private release needs as many public
+    records as `public_sample_bound` states for this accuracy, twice the failure probability, and
+    ``2 epsilon`` plus the parameter of the noise.
 
     Examples
     --------

@@ -9,7 +9,8 @@ the points hit every set of mass above ``alpha`` on which two concepts differ: t
 ``alpha``-net of these sets. The proof of `pap` Lemma 11 shows this property for the numbers of
 `proofs_check.claims.public_data.constructions.sizes.public_size`.
 
-Method: with probability ``(w(U) / W)^m`` all ``m`` points fall into ``U``. By inclusion and
+Method: all ``m`` points fall into a set ``U`` with probability ``(w(U) / W)^m``, where ``w(U)`` is
+the weight of ``U`` and ``W`` is the total weight. By inclusion and
 exclusion the probability is a sum of such powers, with integer coefficients that depend only on the
 class.
 """
