@@ -113,7 +113,7 @@ def test_the_message_on_missing_pictures_names_a_command_that_works(wheel, tmp_p
     monkeypatch.setattr(figures, "_is_there", lambda _: False)
     with pytest.raises(DomainError) as refused:
         figures.check_matplotlib()
-    command = shlex.split(str(refused.value).partition(": ")[2])
+    command = shlex.split(str(refused.value).partition("install it with ")[2])
     assert command[:2] == ["pip", "install"]
     index, target = tmp_path / "index", tmp_path / "installed"
     index.mkdir()

@@ -1,10 +1,8 @@
 """The trusted base: check certificates with only the Python standard library.
 
-`docs/certificates.md` specifies each kind of certificate and explains why it is a proof. This
-folder implements that page. It does not search: it reads the instance, recomputes the bound that a
-proof claims, and compares it with the statement in integers and fractions. The folder runs by
-itself, ``python -I -S ccsim/kernel FILE ...``, also as a copy under another name. Read `reader` and
-`rules` first, then the module that checks the kind of your certificate.
+`docs/certificates.md` specifies each kind of certificate and explains why it is a proof. The kernel
+does not search: it reads the instance, recomputes the bound of a proof, and compares it with the
+statement exactly. It runs by itself, ``python -I -S ccsim/kernel FILE ...``, also as a copy.
 """
 
 from __future__ import annotations

@@ -118,8 +118,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
-        few = number <= 64 or k < 8
-        require(few, "there are too many choices of {} among {} answers", k, number)
+        require(number <= 64 or k < 8, "too many choices of {} among {} answers", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)

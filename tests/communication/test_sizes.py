@@ -20,8 +20,8 @@ from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.large import bound_orbits
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.programs import squares
 from ccsim.kernel.rules import WORK, Work
+from ccsim.kernel.squares import squares
 from ccsim.symmetry.matrix import symmetries_of
 
 

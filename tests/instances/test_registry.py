@@ -127,7 +127,7 @@ def test_the_list_has_registered_families_and_why_others_cannot_be_used(capsys):
     assert main(["families", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     listed = {row["text"]: row["meaning"] for row in rows if row["for"] == "INSTANCE"}
-    assert listed["paths:n=..."] == "the paths with ``n`` edges in a star."
+    assert listed["paths:n=..."] == "the paths with n edges in a star."
     assert listed["promise:n=..."] == ""
     assert listed["slow:n=..."] == ""
     assert listed["optional:n=..."] == ""

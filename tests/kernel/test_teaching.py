@@ -168,5 +168,5 @@ def test_a_long_search_is_counted(monkeypatch, kind, side, form, data, bound):
 def test_a_deep_search_is_refused():
     deep = concept_class(*("0" * i + "1" + "0" * (599 - i) for i in range(600)), "0" * 600)
     data = {"concept": 600, "size": 600}
-    with pytest.raises(Rejected, match="sets must have at most 500 columns"):
+    with pytest.raises(Rejected, match="size must be below 500, not 600"):
         check(one_side("teaching_dimension", deep, "lower", "concept", data, 600))

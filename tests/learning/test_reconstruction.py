@@ -250,9 +250,9 @@ def test_a_proper_learner_recognises_the_image_of_a_generator():
     assert found.on_strings <= F(len(G.image), 16)
     assert found.on_outputs > F(9, 10)
     assert found.advantage == found.on_outputs - found.on_strings
-    with pytest.raises(DomainError, match="seed bits <= output bits, not 5 and 4"):
+    with pytest.raises(DomainError, match="seed_bits <= output_bits, not 5 and 4"):
         FeedbackGenerator(5, 4, 1)
-    with pytest.raises(InstanceTooLargeError, match="the limit is 12 bits"):
+    with pytest.raises(InstanceTooLargeError, match="output_bits must be at most 12, not 13"):
         FeedbackGenerator(5, 13, 1)
 
 

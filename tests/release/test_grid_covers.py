@@ -187,14 +187,26 @@ def test_cells_of_a_table_stop_when_all_differ() -> None:
             r"must be one or more integers of at least 1, not \(4, 0\)",
         ),
         (lambda: HalfspaceCover((4, 4), ((0, 1),)).cell((0, 9)), "record must be a point of the"),
-        (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((1, 2)), "query must be 2 exact weig"),
-        (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((0.5, 1, 2)), "query must be 2 exact"),
+        (
+            lambda: HalfspaceCover((4, 4), ((0, 1),)).project((1, 2)),
+            "list of 2 exact weights",
+        ),
+        (
+            lambda: HalfspaceCover((4, 4), ((0, 1),)).project((0.5, 1, 2)),
+            "list of 2 exact weights",
+        ),
         (lambda: BoxCover((4, 4), ()), "public sample must have at least one record"),
         (lambda: BoxCover((4, 4), ((0, True),)), r"public\[0\]\[1\] must be an integer, not True"),
         (lambda: BoxCover((4,), (4,)), "public point must be a point of the grid 4"),
         (lambda: BoxCover((4, 4), ((0, 1),)).counts([(0, -1)]), "record must be a point of the"),
-        (lambda: BoxCover((4, 4), ((0, 1),)).project(((0, 1),)), "query must be 2 pairs of int"),
-        (lambda: BoxCover((4,), (1,)).project((0, 1)), "query must be 1 pairs of integers"),
+        (
+            lambda: BoxCover((4, 4), ((0, 1),)).project(((0, 1),)),
+            "list of 2 pairs of int",
+        ),
+        (
+            lambda: BoxCover((4,), (1,)).project((0, 1)),
+            "list of 1 pairs of integers",
+        ),
         (
             lambda: distinct_columns(0, ()),
             "the number of points must be between 1 and 4194304, not 0",

@@ -443,7 +443,7 @@ def two_sizes(database):
             lambda: RepeatedSanitizer(
                 PostProcessed(RandomizedResponse((0, 1), LN4), two_sizes), 1
             ).distribution([0]),
-            "releases of one size|databases of one size",
+            "releases of the sanitizer must have the same size|databases of one size",
         ),
         (lambda: nearest_database(TWO, (0,), 0), "size must be at least 1, not 0"),
         (lambda: label_reduction("1/2", "1/2", 1, 0), "records must be at least 1"),

@@ -182,7 +182,7 @@ def test_too_many_images_are_refused(monkeypatch):
     monkeypatch.setattr("ccsim.communication.protocols.tables.MAX_IMAGES", 100)
     split = DeterministicProtocol((0,) * 10 + (1,) * 10, (0, 0), 20)
     protocol = SymmetricProtocol(split.to_public_coin(), symmetries_of(equality(20).ones, 20))
-    with pytest.raises(InstanceTooLargeError, match="more than 100 images"):
+    with pytest.raises(InstanceTooLargeError, match="at most 100 images"):
         protocol.to_public_coin()
 
 
