@@ -230,7 +230,7 @@ def test_another_objective_is_read():
         ("corn      1\n", "corn      nan\n", "line 12: the number of 'corn' must be .*'nan'"),
         ("corn      1\n", "corn      inf\n", "line 12: the number of 'corn' must be .*'inf'"),
         ("corn      1\n", "corn      1e999999\n", "line 12: the number .* at most 4000 digits"),
-        ("corn      1\n", "corn\n", "line 12: expected a column with one or two rows"),
+        ("corn      1\n", "corn\n", "line 12: expected a column with one or two pairs"),
         ("1e-1         even", "1e20         even", "line 16: a right-hand side of at least 1e20"),
         (
             "    b         corn",
