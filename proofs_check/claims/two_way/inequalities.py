@@ -200,7 +200,7 @@ def both_covers(
     *,
     product: Callable[[int, int], Fraction | int] = lambda p, b: p * (b + 2),
 ) -> Decision:
-    """With cover numbers C1 and C0 of at least 1, D <= (floor(log2 C0) + 1) (ceil(log2 C1) + 2). In
+    """A total function with C1, C0 >= 1 has D <= (floor(log2 C0) + 1) (ceil(log2 C1) + 2). In
     each phase one player sends a 1-rectangle that excludes half of the remaining 0-rectangles.
     """
     C0, C1 = (number("cover_number", function, value) for value in (0, 1))
