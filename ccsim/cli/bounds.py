@@ -91,7 +91,7 @@ def bounds(
         if models := _models(table):
             print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
     is_whole = len(table.rows) == len({*keys})
-    is_close = all(row.upper - row.lower <= _CLOSE for row in table.rows if row.result)
+    is_close = all(row.upper - row.lower <= _CLOSE for row in table.rows if row.result is not None)
     return None if is_whole and is_close else EXIT_NOT_DECIDED
 
 
@@ -100,7 +100,7 @@ _CLOSE = Fraction(1, 10**5)
 
 
 def _check_picture(only: tuple[str, ...], problem: CommunicationProblem) -> None:
-    """Refuse to draw what has no picture, before the search."""
+    """Refuse measures without a picture and large matrices, before the search."""
     if len(only) != 1 or only[0] not in DRAWN_ROWS:
         raise DomainError(
             f"--out draws one measure; give --only once, with one of {', '.join(DRAWN_ROWS)}"

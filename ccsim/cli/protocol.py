@@ -141,7 +141,7 @@ class _Asked(NamedTuple):
 def _family(
     chosen: ProceduralProtocol | InteractiveProtocol, asked: _Asked, budget: Budget
 ) -> tuple[dict[str, Any], Lines, Play | None, int | None]:
-    """Return what is printed of a member of a family, a play, and the exit status."""
+    """Return the output about a member of a family, its play, and the exit status."""
     data, lines = _cost(chosen)
     played = None if asked.play is None else play_of_family(chosen, asked.play, asked.seed)
     whole, runs = True, asked.runs

@@ -66,7 +66,7 @@ def read_records(
 
 
 class _Judged(dict[str, int | None]):
-    """The numbers of records by their cells; of so many different ones that each is judged once."""
+    """The numbers of records by their cells; each of many different cells is judged only once."""
 
     def __init__(self, number: Callable[[str], int | None]) -> None:
         super().__init__()

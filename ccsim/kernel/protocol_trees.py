@@ -21,20 +21,20 @@ Sets = list[int]  # for each set of lines of a side the sets of the other side, 
 
 
 class Trees:
-    """What trees of protocols have at least."""
+    """Protocol trees and the number that is bounded: the depth, or the number of leaves."""
 
     instance: Matrix
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
-    alone: ClassVar[int]  # of a tree without inner nodes
+    alone: ClassVar[int]  # number of a tree without inner nodes
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Return what a tree has from what both parts of it have."""
+        """Return the number of a tree from those of both subtrees."""
         raise NotImplementedError
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield what both parts of a tree that has a number may have."""
+        """Yield the numbers that both subtrees of a tree with a given number may have."""
         raise NotImplementedError
 
     def of_tree(self, nodes: list[Any]) -> int:

@@ -74,7 +74,7 @@ class Rectangles:
         return sum((held[x] & columns) << x * width for x in rows)
 
     def covering(self, listed: list[Any], unit: int) -> int:
-        """Read ``[rows, columns, weight]``, require that each input is in so many; the sum."""
+        """Read ``[rows, columns, weight]``, check the weight on each input; return the sum."""
         F, (held, barred), total = self.instance, self.sides(), 0
         sums = [[0] * F.width for _ in F.rows]
         for i, (ours, theirs, weight) in enumerate(each(entries, listed, 3)):

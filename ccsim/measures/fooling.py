@@ -31,7 +31,7 @@ def crossed(side: Side) -> dict[int, int]:
 
 
 def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
-    """Return bounds; the search colours what is left and takes the inputs of late colours first."""
+    """Return bounds; the search colours the remaining inputs and starts with the last colours."""
     others = crossed(side)
     best, path = list[int](), list[int]()
     upper = max((number for _, number in _coloured(side.inputs, others)), default=0)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import in_time
 from ccsim.data import frozen
 
 Numbers: TypeAlias = npt.NDArray[np.int32]
@@ -71,7 +72,7 @@ class ColumnsOfRecords(Columns):
             if not all(name in record for record in self._records):
                 return None
             numbering: dict[str, int] = {}
-            cells = (str(record[name]) for record in self._records)
+            cells = (str(record[name]) for record in in_time(self._records))
             numbers = (numbering.setdefault(cell, len(numbering)) for cell in cells)
             found = np.fromiter(numbers, np.int32, self.size)
             self._coded[name] = Coded([*numbering], found)
@@ -87,7 +88,7 @@ def judged(
 ) -> tuple[Numbers, int | None, str]:
     """Return what each text is judged to be; the first record that is refused, and why."""
     places, refused = np.zeros(len(column.texts), np.int32), dict[int, str]()
-    for number, text in enumerate(column.texts):
+    for number, text in enumerate(in_time(column.texts)):
         try:
             places[number] = judge(text)
         except refusal as error:
