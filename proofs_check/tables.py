@@ -18,8 +18,7 @@ writes [a page](report.md) that also draws the certificates of an instance. The 
 
 * *place*: the number in the paper; a number in brackets with `=` is that of the full version;
 * *recorded*: the expected verdict;
-* *margin*: the largest factor by which the statement can be strengthened before it fails on the
-  grid.
+* *margin*: the largest factor by which a variant strengthens the statement (all variants fail).
 
 [What a verdict means](verdicts.md) explains verdicts and margins. *As read* marks a statement whose
 formulas or minus signs are missing in the available copy of the paper and are restored in the
