@@ -168,7 +168,7 @@ def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int
 @claim(
     "bns/sec-3.2-intervals",
     "section 3.2, figure 3",
-    "From a length to a 4-good interval with a much higher score than others",
+    "From a length to a 4-good interval with a score much higher than the others",
     Kind.LEMMA,
     over=grid(m=[4, 5], a=["1/3", "2/3"]),
     near=[
@@ -197,9 +197,10 @@ def intervals(
     most: Fraction = Fraction(3),
 ) -> Decision:
     """Let Q(J) >= alpha m / 4 and Q(J/2) <= 3 alpha m / 4 for a power J >= 2 of two. Divide the
-    axis into intervals A_i of 2J points, and B_i shifted by J. Some A_i or B_i has at least alpha m
-    / 4 ones and at least alpha m / 4 zeros and is 4-good; all others of its family score 0; and one
-    of the thresholds at the ends of its quarters misclassifies at most 3 alpha m / 4 examples.
+    axis into intervals A_i of 2J points, and also into intervals B_i, which are the A_i shifted by
+    J. Some A_i or B_i has at least alpha m / 4 ones and at least alpha m / 4 zeros and is 4-good;
+    all others of its family score 0; and one of the thresholds at the ends of its quarters
+    misclassifies at most 3 alpha m / 4 examples.
     """
     least = Fraction(a)
 
@@ -248,7 +249,7 @@ def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
 @claim(
     "bns/rem-3.5",
     "Remark 3.5",
-    "Two overlapping bounds of a noisy binary search",
+    "Guarantees of a noisy binary search",
     Kind.REMARK,
     over=once(),
     near=[
@@ -267,9 +268,9 @@ def overlapping_bounds(
     *, big: Fraction = Fraction(1), small: Fraction = Fraction(3), noise: Fraction = Fraction(1)
 ) -> Decision:
     """Let Q be a function that does not decrease, from 0 to at least alpha m / 4. A binary search
-    compares noisy values of Q, with errors of up to alpha m / 4, with alpha m / 2. It ends with
-    Q(j) >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. Checked for all such functions of 4 arguments
-    whose values are multiples of alpha m / 16, and all errors.
+    compares noisy values of Q, whose errors are at most alpha m / 4, with the number alpha m / 2.
+    It ends with Q(j) >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. Checked for all such functions
+    of 4 arguments whose values are multiples of alpha m / 16, and all errors.
     """
 
     def cases() -> Iterator[tuple[object, bool]]:

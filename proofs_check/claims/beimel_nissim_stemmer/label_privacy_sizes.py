@@ -151,7 +151,7 @@ def _least_error(points: int, examples: int) -> Fraction:
 @claim(
     "bns/fn-5",
     "section 6.2, footnote 5",
-    "Lower bound of semi-private learning",
+    "Lower bound for semi-private learning",
     Kind.REMARK,
     over=grid(vc=[2, 3, 10, 1000]),
     near=[

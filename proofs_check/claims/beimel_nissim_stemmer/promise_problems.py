@@ -50,8 +50,8 @@ def quasi_concavity(
     triples: Callable[[int], Iterator[Triple]] = _all_triples,
 ) -> Decision:
     """Q is quasi-concave if Q(l) >= min{Q(i), Q(j)} for all i <= l <= j. Equivalently, for every v
-    the points where Q is at least v form an interval. Both are compared with the program for every
-    function with the given number of values.
+    the points where Q is at least v form an interval. Both definitions are compared with the
+    program for every function with the given number of values.
     """
 
     def cases() -> Iterator[tuple[object, bool]]:

@@ -202,8 +202,9 @@ def learner(
     part: Fraction = Fraction(1),
     counted: int = 1,
 ) -> Decision:
-    """RECTANGLE_d^n has an efficient private proper learner from O~(n^3 8^(log* d)) examples: with
-    a sanitizer for thresholds on each axis and a histogram of the positive examples."""
+    """RECTANGLE_d^n has an efficient private proper learner from O~(n^3 8^(log* d)) examples. It
+    uses a sanitizer for thresholds on each axis and a histogram of the positive examples.
+    """
     each = Epsilon.of("ln 16")
     cuts = TreeCuts(QuantileTree(last, each, 1, 0))
     audited = RectangleLearner(1, cuts, each, Fraction(failure))

@@ -78,7 +78,7 @@ MORE_MATRICES = [
 @claim(
     "ccsim/private-signs",
     "closed-forms.md, Theorem 16",
-    "The private-coin error is 1/2 exactly if the sign rank is too large",
+    "The private-coin error is 1/2 if and only if the sign rank is too large",
     Kind.THEOREM,
     over=table("rows messages", *MATRICES).medium(*MORE_MATRICES),
     near=[

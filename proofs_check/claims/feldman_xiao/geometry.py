@@ -174,7 +174,7 @@ def collision_free_representations(
     b: int, d: int, *, representation: Callable[[Halfspace, int], Halfspace] = collision_free
 ) -> Decision:
     """Every halfspace over [2^b]^d is w . x >= t with integers w, t such that different points x
-    have different values w . x: The vectors 2^(b d) w + (1, n, n^2, ...), with n = 2^b and an
+    have different values w . x. The vectors 2^(b d) w + (1, n, n^2, ...), with n = 2^b and an
     integer vector w, are such weights. Checked for small weights, which give all halfspaces and no
     other functions.
     """

@@ -133,7 +133,8 @@ def probabilistic_representations(
 ) -> Decision:
     """A distribution over sets H is an (eps, delta)-representation if for every f and every D a
     random H contains no hypothesis of error at most eps with probability at most delta. The least
-    delta: no distribution D of a grid requires a larger delta, and some D requires this delta.
+    delta is checked: no distribution D of a grid requires a larger delta, and some D requires this
+    delta.
     """
     eps = Fraction(error)
     found = _failure(instance, seed, eps)

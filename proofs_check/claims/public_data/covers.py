@@ -27,7 +27,7 @@ def _distribution(text: str) -> list[Fraction]:
 @claim(
     "pap/def-1",
     "Definition 1",
-    "Covers: families with a member close to every hypothesis",
+    "Covers: families with a member close to each hypothesis",
     Kind.DEFINITION,
     over=grid(
         instance=["thresholds:b=2", "points:b=2", "all_functions:n=2"],

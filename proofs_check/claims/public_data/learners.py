@@ -82,7 +82,7 @@ def private_for_all_public_examples(
 ) -> Decision:
     """A PAP learner takes private and public labelled examples; for all public examples it is
     differentially private in the private examples. For a learner obtained from a release, the least
-    epsilon that audits find over all public examples is the largest ratio of two probabilities of
+    e^epsilon that audits find over all public examples is the largest ratio of two probabilities of
     one hypothesis. (Its error, the other condition, is the subject of Lemma 17.)
     """
     C = parse_class(instance)
@@ -125,7 +125,8 @@ def printed_public_sample(
 ) -> Decision:
     """By the reduction of Beimel, Nissim and Stemmer, the release implies a learner with the same
     public sample size m: the reduction divides the sample by label, and each of the releases has m
-    public points. No public sample satisfies this reading.
+    public points. This is false for every public sample, because the two parts have m points in
+    total.
     """
     C = parse_class(instance)
 
@@ -260,7 +261,8 @@ INTRO_1 = not_checked(
     "A number of public samples of order d/alpha and a number of private samples of "
     "order sqrt(p) d^(3/2) / alpha^2 are enough for VC dimension d and dual VC "
     "dimension p.",
-    reason="a summary of pap/thm-10 without logarithms and constants; see there for the details",
+    reason="a summary of pap/thm-10 without logarithms and constants; that claim contains the "
+    "details",
     uses=["pap/thm-10"],
 )
 

@@ -137,8 +137,9 @@ def rank_bound(
     doubled: Callable[[int], int] = lambda r: 2 * r - 1,
     question: str = "partition_number",
 ) -> Decision:
-    """The rank over any field is at most the 1-partition number, and D >= log2(2 rank - 1) if the
-    rank over the rationals is at least 1."""
+    """The rank over any field is at most the 1-partition number, and the deterministic cost D is at
+    least log2(2 rank - 1) if the rank over the rationals is at least 1.
+    """
     rational, binary = number("rank", function), number("rank", function, 2)
     disjoint, D = number(question, function, 1), number("deterministic_cost", function)
     cases = [
@@ -200,8 +201,9 @@ def both_covers(
     *,
     product: Callable[[int, int], Fraction | int] = lambda p, b: p * (b + 2),
 ) -> Decision:
-    """A total function with C1, C0 >= 1 has D <= (floor(log2 C0) + 1) (ceil(log2 C1) + 2). In
-    each phase one player sends a 1-rectangle that excludes half of the remaining 0-rectangles.
+    """A total function with a 0-cover number C0 >= 1 and a 1-cover number C1 >= 1 has a
+    deterministic cost of at most (floor(log2 C0) + 1) (ceil(log2 C1) + 2). In each phase one player
+    sends a 1-rectangle that excludes half of the remaining 0-rectangles.
     """
     C0, C1 = (number("cover_number", function, value) for value in (0, 1))
     D = number("deterministic_cost", function)
@@ -227,9 +229,10 @@ def one_way_protocols(
     leaves: Callable[[int], int] = lambda k: 2 * k,
     rows: Callable[[int], int] = lambda L: 2 ** (L - 1),
 ) -> Decision:
-    """If deterministic one-way protocols need k messages, then D <= ceil(log2 k) + 1 and the
-    protocol size is at most 2 k, in either direction. A protocol with L leaves has L - 1 inner
-    nodes, and an input of a player selects one of two branches at each of them, so k <= 2^(L-1).
+    """If deterministic one-way protocols need k messages, the deterministic cost is at most
+    ceil(log2 k) + 1 and the protocol size is at most 2 k, in either direction. A protocol with L
+    leaves has L - 1 inner nodes, and an input of a player selects one of two branches at each of
+    them, so k <= 2^(L-1).
     """
     D, L = number("deterministic_cost", function), number("protocol_size", function)
     cases = []

@@ -48,8 +48,8 @@ def gamma_of_equality(
     near=[near("The squared norm is at most the rank of the matrix of zeros and ones.", more=0)],
 )
 def gamma_and_rank(function: str, *, more: int = 1) -> Decision:
-    """The norm gamma_2 of the sign matrix of a total function satisfies gamma_2^2 <= rank + 1 where
-    rank is that of the matrix f of zeros and ones, since the sign matrix is 2 f - 1. Checked up to
+    """The norm gamma_2 of the sign matrix of a total function satisfies gamma_2^2 <= r + 1, where r
+    is the rank of the matrix f of zeros and ones, since the sign matrix is 2 f - 1. Checked up to
     1/100000.
     """
     squared = measured("gamma_2", function).upper ** 2

@@ -56,8 +56,8 @@ def bisection_with_hashes(
     Kind.LEMMA,
     over=grid(function=FUNCTIONS).medium(function=MORE_FUNCTIONS),
     near=[
-        near("One of the leaves may answer otherwise.", flipped=1),
-        near("The bits of a run are fewer than the cost.", fewer=1),
+        near("The statement for a tree in which one leaf has the opposite answer.", flipped=1),
+        near("Every run sends fewer bits than the cost D.", fewer=1),
     ],
 )
 def trees_are_right(function: str, *, flipped: int = 0, fewer: int = 0) -> Decision:

@@ -47,9 +47,9 @@ def equality_values(
     ones: Callable[[int], int] = int,
     zeros: Callable[[int], int] = _antichain,
 ) -> Decision:
-    """Equality on n inputs has D = ceil(log2 n) + 1 and 2 n leaves. The size of its largest
-    1-fooling set, its ranks, its 1-cover number and its 1-partition number are n, and its 0-cover
-    number is min { t : C(t, floor(t/2)) >= n } (Sperner).
+    """Equality on n inputs has the deterministic cost D = ceil(log2 n) + 1 and the protocol size 2
+    n. The size of its largest 1-fooling set, its ranks, its 1-cover number and its 1-partition
+    number are n, and its 0-cover number is min { t : C(t, floor(t/2)) >= n } (Sperner).
     """
     instance = f"equality:n={n}"
     return all_of(
@@ -87,9 +87,10 @@ def greater_than_values(
     ones: Callable[[int], int] = lambda n: n - 1,
     zeros: Callable[[int], int] = int,
 ) -> Decision:
-    """Greater-than on n inputs has D = ceil(log2 n) + 1 and 2 n - 1 leaves. Its ranks, its largest
-    1-fooling set, its 1-cover number and its 1-partition number are n - 1, and its largest
-    0-fooling set and its 0-cover number are n."""
+    """Greater-than on n inputs has the deterministic cost D = ceil(log2 n) + 1 and the protocol
+    size 2 n - 1. Its ranks, its largest 1-fooling set, its 1-cover number and its 1-partition
+    number are n - 1, and its largest 0-fooling set and its 0-cover number are n.
+    """
     instance = f"greater_than:n={n}"
     return all_of(
         [
@@ -125,8 +126,10 @@ def disjointness_values(
     size: Callable[[int], int] = lambda n: 2**n,
     zeros: Callable[[int], int] = int,
 ) -> Decision:
-    """Disjointness of two subsets of n elements has D = n + 1. Its ranks over the rationals and
-    over GF(2) and its largest 1-fooling set are 2^n, and its 0-cover number is n."""
+    """Disjointness of two subsets of n elements has the deterministic cost D = n + 1. Its ranks
+    over the rationals and over GF(2) and its largest 1-fooling set are 2^n, and its 0-cover number
+    is n.
+    """
     instance = f"disjointness:n={n}"
     return all_of(
         [
@@ -160,8 +163,10 @@ def inner_product_values(
     binary: Callable[[int], int] = int,
     square: Callable[[int], Fraction] = lambda n: Fraction(1, 2**n),
 ) -> Decision:
-    """The inner product modulo 2 of words of n bits has D = n + 1, rank 2^n - 1, rank n over GF(2),
-    and a discrepancy under the uniform distribution of at most 2^(-n/2)."""
+    """The inner product modulo 2 of words of n bits has the deterministic cost n + 1, the rank 2^n
+    - 1 over the rationals, the rank n over GF(2), and a discrepancy under the uniform distribution
+    of at most 2^(-n/2).
+    """
     instance = f"inner_product:n={n}"
     found = measured("discrepancy", instance, "uniform")
     return all_of(
@@ -233,9 +238,9 @@ def _clique_problem(name: str) -> CommunicationProblem:
     near=[near("The 1-partition number is at most n - 1.", size=plus(-1))],
 )
 def clique_values(graph: str, *, size: Callable[[int], int] = int) -> Decision:
-    """The function of whether a clique and an independent set of a graph with n vertices intersect
-    has a 1-partition number of at most n, with one rectangle for each vertex. So its rank is at
-    most n. Checked for the maximal cliques and independent sets.
+    """The function that states whether a clique and an independent set of a graph with n vertices
+    intersect has a 1-partition number of at most n, with one rectangle for each vertex. So its rank
+    is at most n. Checked for the maximal cliques and independent sets.
     """
     problem = _clique_problem(graph)
     n = size(len(GRAPHS[graph]()))

@@ -222,7 +222,7 @@ def segments_need_their_logarithm(
 def switches(
     points: int, *, outside: Callable[[int], int] = lambda value: 1 - value, most: int = 3
 ) -> Decision:
-    """The switching points of a function h of the points 1, ..., T are the j with h(j) != h(j - 1),
+    """The switching points of a function h on the points 1, ..., T are the j with h(j) != h(j - 1),
     and the ends 1 and T + 1. Decreasing and increasing switching points alternate. A segment has at
     most three switching points.
     """

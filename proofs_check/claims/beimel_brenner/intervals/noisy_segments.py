@@ -56,8 +56,8 @@ def nearest_is_right(
 ) -> Decision:
     """If each value of a segment is flipped with probability noise < 1/2, the segment that
     disagrees least with the result is not unique or differs from the original segment, with
-    probability at most 1 - (1 - 2 noise)^2, hence at most 4 noise. The proof has 8 noise. For few
-    points, all patterns of noise are considered.
+    probability at most 1 - (1 - 2 noise)^2, hence at most 4 noise. The proof in the paper has 8
+    noise. For few points, all patterns of noise are considered.
     """
 
     def misread(j: int) -> Fraction:
@@ -96,11 +96,11 @@ def words_of_dyck(
     total: Fraction = Fraction(4),
     most: Fraction = Fraction(9, 100),
 ) -> Decision:
-    """With probability at most 2 noise, some longer segment disagrees no more than the true one.
-    This is at most noise + the sum over n >= 1 of C_n (noise (1 - noise))^n = noise + noise / (1 -
-    noise). For noise up to 0.09, this is at most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4
-    noise) < 5 noise, so the bound is below 4 noise. Checked for 60 points, 60 terms of the series,
-    and some fractions of 0.09.
+    """With probability at most 2 noise, some longer segment disagrees with the noisy copy on at
+    most as many points as the true segment. This probability is at most noise + the sum over n >= 1
+    of C_n (noise (1 - noise))^n = noise + noise / (1 - noise). For noise up to 0.09, this is at
+    most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4 noise) < 5 noise, so the bound is below 4
+    noise. Checked for 60 points, 60 terms of the series, and some fractions of 0.09.
     """
     noise = share * most  # and root is less than that of pi, by less than 10^-4
     words = (Fraction(comb(2 * n, n), n + 1) * (noise * (1 - noise)) ** n for n in range(1, 60))

@@ -235,7 +235,7 @@ def printed_last_paragraph(
 @claim(
     "bbkn/thm-5.4",
     "Theorem 5.4",
-    "Learners with few examples output many switching points",
+    "Learners with few examples output hypotheses with many switching points",
     Kind.THEOREM,
     over=grid(d=[2048, 4096, 8192]).medium(d=[16384, 32768]),
     near=[

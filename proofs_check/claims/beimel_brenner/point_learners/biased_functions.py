@@ -243,7 +243,7 @@ def enough_for_every_domain(
     ],
     uses=["bbkn/thm-4.8", "bbkn/lemma-3.9"],
     recorded=Verdict.NOT_DECIDED,
-    reason="about the growth with d, and conditional as Theorem 4.8; checked for eps = 1: the "
+    reason="about the growth with d, and conditional like Theorem 4.8; checked for eps = 1: the "
     "constants of the lower bound, and the first power of two d at which this bound exceeds "
     "the number of examples of the improper learner",
 )
@@ -285,7 +285,7 @@ def separation(
     recorded=Verdict.NOT_DECIDED,
     reason="a table of orders of growth, partly conditional; checked for accuracy and failure "
     "probability 1/10 and epsilon 1: the number of examples that is enough without privacy "
-    "on 2, 4 and 8 points, and that the lower bound for proper private learners is at least "
+    "on 2, 4 and 8 points, and the lower bound for proper private learners, which is at least "
     "1/115 of the upper bound on up to 2^1000 points",
 )
 def orders(

@@ -35,7 +35,7 @@ from proofs_check.claims.variants import near, plus, times
 )
 def good(size: int, *, far: Fraction = Fraction(1)) -> Decision:
     """A solution is alpha-good for m records if no other solution is better by more than alpha m.
-    Checked for alpha = 1/3 and all qualities 0, ..., m of three solutions, by comparing with the
+    Checked for alpha = 1/3 and all qualities 0, ..., m of three solutions, by comparison with the
     solutions that the program calls good.
     """
 

@@ -67,7 +67,8 @@ def choosing_distribution(
     is reached, a solution of quality at least 1 is output with probability proportional to e^(eps q
     / 4). Checked at e^eps = 16, delta = 1/8 for all counts of three points up to 4: there e^(eps/4)
     = 2, and the fixed threshold is 3 for growth 1 and 4 for growth 2. The noise has median 0, and
-    its tail decreases by e^-x."""
+    from 0 to x times its scale its tail decreases by the factor e^-x.
+    """
     mechanism = _mechanism(3, threshold, growth)
 
     def cases() -> Iterator[tuple[object, Decision]]:

@@ -140,8 +140,10 @@ def a_dist(
     Laplace noise exceeds a threshold, and otherwise nothing. As printed the noise has scale 1/eps
     and the threshold is ln(1/delta)/eps; as corrected they are 2/eps and 2 + (2/eps) ln(1/(2
     delta)), or 2/eps and (2/eps) ln(1/delta) for small eps. At e^eps = 2 and delta = 1/8 the
-    thresholds are 3, 6 and 6. The noise has median 0, and its tail decreases by e^(-eps x / 2), or
-    e^(-eps x). Checked for all scores from 0 to 8 of two solutions."""
+    thresholds are 3, 6 and 6. The noise has median 0, and from 0 to x its tail decreases by the
+    factor e^(-eps x / 2) (as printed, by e^(-eps x)). Checked for all scores from 0 to 8 of two
+    solutions.
+    """
     epsilon = Epsilon.of("ln 2")
     threshold, width = {"printed": (3, 1), "corrected": (6, 2), "corrected-small": (6, 2)}[variant]
     choice = StableChoice((), (0, 1), _count, epsilon, Fraction(1, 8), variant)

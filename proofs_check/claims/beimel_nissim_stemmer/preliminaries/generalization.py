@@ -47,7 +47,7 @@ def _seen(points: int, light: Fraction, draws: int, most: int | None = None) -> 
 @claim(
     "bns/thm-2.12",
     "Theorem 2.12, cited",
-    "Lower bound of PAC learning",
+    "Lower bound for PAC learning",
     Kind.THEOREM,
     over=grid(dimension=[2, 3, 9, 33, 129, 257], accuracy=["1/8"]).medium(accuracy=["1/16"]),
     near=[

@@ -117,7 +117,8 @@ def sensitivity_by_definition(
     pairs: Callable[[int], Iterator[tuple[Vector, Vector]]] = _one_apart,
 ) -> Decision:
     """f has sensitivity k if |f(D) - f(D')|_1 <= k for all neighbours D, D'. The sensitivity is the
-    least k."""
+    least such k.
+    """
     f = QUERIES[query]
     stated = max(norm(f(S), f(T)) for S, T in pairs(m))
     return equal(sensitivity(f, range(3), m), stated)

@@ -93,12 +93,12 @@ def _figure_5(
 )
 def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decision:
     """RecConcave finds the length of an interval of high quality by a recursive call on the powers
-    of two, divides the range into intervals of 8K points in two ways, chooses one interval of each
-    family by A_dist, and a point of both by the exponential mechanism; R = alpha r / 2. The output
-    distribution is compared with a direct execution of the figure on lists. The figure leaves two
-    cases open: if nothing is released, the interval is the whole range, and if the released
-    interval lies beyond the range, it is the last point. Three levels are checked, with the
-    corrected A_dist.
+    of two, with the promise R = alpha r / 2. It divides the range into intervals of 8K points in
+    two ways, chooses one interval of each family by A_dist, and chooses a point of these two
+    intervals by the exponential mechanism. The output distribution is compared with a direct
+    execution of the figure on lists. The figure leaves two cases open: if nothing is released, the
+    interval is the whole range, and if the released interval lies beyond the range, it is the last
+    point. Three levels are checked, with the corrected A_dist.
     """
     rng = np.random.default_rng(seed)
     last, least = int(rng.integers(17, 41)), 0

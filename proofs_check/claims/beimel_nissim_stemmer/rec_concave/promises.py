@@ -154,7 +154,7 @@ def utility(
     / (beta delta)) + log^N(T)), RecConcave returns a point of quality below (1 - alpha) r with
     probability at most 2 beta N. Checked at eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for
     every step, with the corrected A_dist; the failure probability is exact, on ranges of up to
-    2^1024.
+    2^1024 points.
     """
     accuracy = TENTH / 2
     last, _, _ = shape(name, accuracy)
@@ -203,8 +203,8 @@ def with_given_privacy(
     """With eps / (3N) and delta / (3N) for every step, RecConcave is (eps, delta)-private, and it
     fails with probability at most beta if the maximum quality is at least 8^N (36 N / (alpha eps))
     (log2(6N / (beta delta)) + log^(N)(T)), because this is at least the promise that Lemma 3.14
-    requires for beta / (2N). The condition beta delta <= 1/2 is needed, which the paper does not
-    state. Checked for T = 2^bits, eps = 1, alpha = 1/4.
+    requires for beta / (2N). The condition beta delta <= 1/2, which the paper does not state, is
+    needed. Checked for T = 2^bits, eps = 1, alpha = 1/4.
     """
     beta, delta = _halves(product)
     asked = _asked(beta, delta, bits, depth)

@@ -65,7 +65,7 @@ def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> D
     uses=["bns/logstar"],
 )
 def recursive_calls(last: int, *, most: Callable[[int], int] = _towers) -> Decision:
-    """On a range [0, T] there are at most log*(T) recursive calls, also if ranges [0, 2] are
+    """On a range [0, T] there are at most log*(T) recursive calls, even if ranges [0, 2] are
     divided. A range [0, 1] is not divided.
     """
     algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), Fraction(1, 8), depth=99, base=1)
@@ -172,8 +172,8 @@ def printed_privacy(
     needles: str, *, variant: str = "printed", factor: Fraction = Fraction(64, 25)
 ) -> Decision:
     """As printed: RecConcave with N calls is (3N eps, 3N delta)-private. This is read with the
-    printed A_dist, and with the first index if neither family gives an interval, a case that the
-    paper does not specify. The distribution of the index on [0, 40] refutes it, for qualities that
+    printed A_dist. If neither family gives an interval, a case that the paper does not specify, the
+    first index is output. The distribution of the index on [0, 40] refutes it, for qualities that
     are 0 except at two points, at e^eps = 64/25 and N = 2.
     """
     delta = Fraction(1, 10**6)

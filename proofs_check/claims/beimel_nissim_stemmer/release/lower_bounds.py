@@ -145,8 +145,8 @@ def sanitizers_need_records(
     """Every (alpha, beta, epsilon, m)-sanitizer, proper or improper, has (X_C - 1)(1 - beta) <=
     beta e^(epsilon k) for k = floor(2 alpha m) + 1, hence with k = 3 alpha m if that is an integer:
     m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Compared with the smallest
-    failure probability of all ln(2)-private sanitizers. The number of records of
-    `sanitizer_lower_bound` is at most as large.
+    failure probability of all ln(2)-private sanitizers. The number of records that
+    `sanitizer_lower_bound` returns is not larger than the number that they need.
     """
     C, a = parse_class(instance), Fraction(accuracy)
     failure = _best(instance, m, a, Fraction(2))
@@ -186,7 +186,7 @@ def _logarithmic(size: int) -> Interval:
 @claim(
     "bns/thm-4.16",
     "Theorem 4.16, with explicit constants",
-    "Lower bound of pure private sanitizers",
+    "Lower bound for pure private sanitizers",
     Kind.THEOREM,
     over=grid(
         instance=["points:b=1", "points:b=4", "thresholds:b=6", "lines:p=3", "k_points:b=3,k=2"]

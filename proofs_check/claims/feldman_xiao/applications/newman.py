@@ -50,9 +50,9 @@ Seeds = Callable[[int, Fraction], int]
     ],
     recorded=Verdict.FAILS,
     uses=["fx/thm-7-le"],
-    survives="yes: up to a constant factor, as in the full version: two independent sets miss with "
-    "probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and repetition "
-    "reduces the error; also with log VC in place of the log log VC of the first display",
+    survives="yes: up to a constant factor, as in the full version: two independent sets both fail "
+    "with probability 1/9, so R^pub_{11/27} <= ceil(PRDim_{1/3,1/3} + 1), and repetition "
+    "reduces the error; the first display also holds with log VC in place of log log VC",
 )
 def inferred_inequality(
     instance: str, *, error: Fraction = Fraction(1, 9), part: Fraction = Fraction(1, 3)

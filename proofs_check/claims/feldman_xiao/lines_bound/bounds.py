@@ -148,8 +148,8 @@ def point_given_message(
         near("The statement if every message is good.", good=times(0)),
     ],
     recorded=Verdict.FAILS,
-    survives="yes: a good message can be compared with the uniform point directly, at no cost; "
-    "otherwise the step costs another 2^-t, the probability of a bad message",
+    survives="yes: the point given a good message can be compared directly with a uniform point, "
+    "at no cost; otherwise the step costs another 2^-t, the probability of a bad message",
 )
 def conditioning_step(
     p: int,
@@ -219,9 +219,10 @@ def theorem_53(
 ) -> Decision:
     """A public-coin protocol for Line_p with k messages and error eps has k >= 8 p D^3 / 27 for D =
     1 - 2 eps - 1/p >= 0, that is, R >= log2 p + 3 - 3 log2 3 + 3 log2 D. This is the paper's
-    argument, with each good message compared with the uniform point directly. It gives D <= u +
-    sqrt(k/(2pu)) for every probability u of a bad message, that is, k >= 2 p u (D - u)^2; the best
-    choice is u = D/3."""
+    argument, except that the point given a good message is compared directly with a uniform point.
+    It gives D <= u + sqrt(k/(2pu)) for every probability u of a bad message, that is, k >= 2 p u (D
+    - u)^2; the best choice is u = D/3.
+    """
     D = Fraction(1, 2)
     best = max(argued(p, D, D * Fraction(j, 30)) for j in range(1, 30))
     cases = _enough(protocols(p, number), least, advantage)

@@ -163,8 +163,9 @@ def overall_learner(
     margin: Fraction = ONE,
 ) -> Decision:
     """The mode of the basic learner's outputs on blocks of t examples, released if it is stable, is
-    (alpha, beta)-private on all neighbouring samples, including samples that no line labels (two
-    positive points that are on no common line give zero). Checked for p = 2 and beta = 1/8.
+    (alpha, beta)-private on all neighbouring samples, including samples that no line labels (for
+    two positive points on no common line, the basic learner outputs zero). Checked for p = 2 and
+    beta = 1/8.
     """
     given = Epsilon.of(alpha)
     learner = StableLines(2, size, given, Fraction(1, 8), margin)
