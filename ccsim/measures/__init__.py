@@ -1,4 +1,4 @@
-"""Complexity measures of a two-party function: rectangles, ranks, trees of protocols, norms."""
+"""Complexity measures of two-party functions: rectangles, ranks, protocol trees and norms."""
 
 from ccsim.measures.questions import (
     MeasureResult,

@@ -1,4 +1,4 @@
-"""Largest fooling sets: cliques among the inputs of a value that share no rectangle of it."""
+"""Largest fooling sets, found as cliques: two inputs are adjacent if they share no rectangle."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ccsim.measures.rectangles import Side
 
 
 class Fooling(NamedTuple):
-    """A fooling set, and the number that no one exceeds."""
+    """The best fooling set found, and an upper bound on the size of all fooling sets."""
 
     inputs: tuple[int, ...]  # ``x * width + y`` each
     upper: int
 
 
 def crossed(side: Side) -> dict[int, int]:
-    """Return for each input of the value those with which it shares no rectangle of it."""
+    """Return, for each input of the value, the inputs with which it shares no rectangle."""
     n, width = len(side.held), side.width
     across = [sum((bars >> y & 1) << x for x, bars in enumerate(side.barred)) for y in range(width)]
     return {
@@ -31,7 +31,7 @@ def crossed(side: Side) -> dict[int, int]:
 
 
 def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
-    """Return bounds; the search colours the remaining inputs and starts with the last colours."""
+    """Return the best fooling set and bound found by branch and bound, within `work` steps."""
     others = crossed(side)
     best, path = list[int](), list[int]()
     upper = max((number for _, number in _coloured(side.inputs, others)), default=0)
@@ -58,7 +58,7 @@ def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
 
 
 def _coloured(left: int, others: dict[int, int]) -> list[tuple[int, int]]:
-    """Return inputs with colours: two of a colour share a rectangle. The last has the latest."""
+    """Return a greedy colouring, by increasing colour; inputs of one colour share rectangles."""
     order, number = list[tuple[int, int]](), 0
     while left:
         number, free = number + 1, left

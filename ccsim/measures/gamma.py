@@ -1,9 +1,10 @@
-"""The factorisation norm gamma_2, and the least one of matrices near that of the signs.
+"""The factorisation norm gamma_2 of a sign matrix, and the least norm of approximating matrices.
 
-It is the maximum, over weights W of the entries and distributions p and q on the rows and columns
-for which the matrix of p, q and -W is positive, of the least sum of W B. Newton steps follow the
-maximum with logarithms of all that must be positive, and with smaller and smaller multiples of
-them. They also yield a matrix of products of vectors, which bounds the norm from above.
+The norm is the maximum, over weights W of the entries and distributions p and q on the rows and
+columns, of the least value of the inner product of W and B, if the matrix with diagonal p, q and
+off-diagonal block -W is positive semidefinite. An interior-point method maximises it with
+logarithmic barriers whose multiple decreases to 0. Its steps also yield Gram matrices, which bound
+the norm from above.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _POWER = 1.5
 
 
 class Norm(NamedTuple):
-    """Bounds of a norm, with the integers that prove them."""
+    """Bounds on a norm, with the integers that prove them."""
 
     lower: Fraction
     upper: Fraction
@@ -45,7 +46,7 @@ class Norm(NamedTuple):
 
 
 class _Search:
-    """The best bounds so far, in floats, and what proves them."""
+    """The best bounds found so far, in floats, with the matrices that prove them."""
 
     def __init__(self, problem: CommunicationProblem, alpha: float) -> None:
         width = range(len(problem.bob))
@@ -62,14 +63,15 @@ class _Search:
 
     @property
     def gap(self) -> float:
-        """The distance of the bounds, compared to the norm."""
+        """The difference of the bounds, relative to the norm."""
         return float(self.upper - self.lower) / max(1.0, self.upper)
 
     def settle(self, budget: Budget, rounds: int) -> None:
-        """Find the norm of the matrix of the signs alone.
+        """Bound the norm of the sign matrix B by a multiplicative-weights iteration.
 
-        For distributions p and q the singular values of ``sqrt(p_x q_y) B_xy`` bound it from below.
-        Their vectors factorise B: the longest is an upper bound, and p and q grow at long ones.
+        For distributions p and q, the sum of the singular values of ``sqrt(p_x q_y) B_xy`` is a
+        lower bound. The singular vectors factorise B, and the longest vector gives an upper bound.
+        Each round increases p and q where the vectors are long.
         """
         m, n = self.signs.shape
         B, p, q = np.clip(self.signs, self.low, self.high), np.full(m, 1 / m), np.full(n, 1 / n)
@@ -90,20 +92,20 @@ class _Search:
             p, q = np.maximum(p / p.sum(), 1e-14), np.maximum(q / q.sum(), 1e-14)
 
     def show(self, gram: Floats) -> None:
-        """Keep a matrix of products if, made positive, it bounds the norm better."""
+        """Keep a Gram matrix if, made positive semidefinite, it improves the upper bound."""
         upper = gram.diagonal().max() - min(0.0, np.linalg.eigvalsh(gram)[0])
         if upper < self.upper:
             self.upper, self.gram = upper, gram
 
     def weigh(self, weights: Floats, lengths: Floats) -> None:
-        """Keep weights if they bound the norm of all matrices that are allowed better."""
+        """Keep dual weights if they improve the lower bound for all allowed matrices."""
         least = float((np.where(weights > 0, self.low, self.high) * weights).sum())
         if least > self.lower:
             self.lower, self.weights, self.lengths = least, weights, lengths
 
 
 class _Interior:
-    """Newton steps for the maximum with logarithms of which a multiple ``mu`` is added."""
+    """Newton's method for the dual maximum with a logarithmic barrier of weight ``mu``."""
 
     def __init__(self, search: _Search) -> None:
         self.search = search
@@ -115,7 +117,7 @@ class _Interior:
         self.columns += m
 
     def run(self, budget: Budget) -> None:
-        """Improve the bounds until they are close."""
+        """Improve the bounds until they almost coincide or the budget is used up."""
         number = len(self.lengths) + 2 * int(self.is_free.sum())
         for _ in range(200):
             if self.search.gap < _CLOSE or budget.expired:
@@ -126,13 +128,13 @@ class _Interior:
                 self.mu /= 6
 
     def form(self, w: Floats, lengths: Floats) -> Floats:
-        """Return the matrix that must be positive."""
+        """Return the matrix that must be positive definite."""
         found: Floats = np.diag(lengths)
         found[self.rows, self.columns] = found[self.columns, self.rows] = -w
         return found
 
     def parts(self, w: Floats) -> tuple[Floats, Floats]:
-        """Return two numbers above 0 whose difference is w, the best where entries are free."""
+        """Return the positive parts of w, ``w = up - down``, optimal for free entries."""
         size = np.where(self.is_free, self.size, 1.0)
         both = (2 * self.mu + np.hypot(2 * self.mu, self.size * w)) / size
         large = (both + abs(w)) / 2
@@ -140,7 +142,7 @@ class _Interior:
         return np.where(w > 0, large, small), np.where(w > 0, small, large)
 
     def value(self, w: Floats, lengths: Floats) -> float:
-        """Return what is to be greatest."""
+        """Return the objective with its barrier; -infinity outside the feasible set."""
         form = self.form(w, lengths)
         try:
             root = np.linalg.cholesky(form)
@@ -151,7 +153,7 @@ class _Interior:
         return float(worth.sum() + 2 * self.mu * np.log(root.diagonal()).sum())
 
     def step(self) -> float:
-        """Take a step; return its length, as the form measures it."""
+        """Take a damped Newton step; return its length in the local norm (the Newton decrement)."""
         (m, n), mu, k = self.shape, self.mu, len(self.w)
         inverse, (up, down) = np.linalg.inv(self.form(self.w, self.lengths)), self.parts(self.w)
         B = self.low + self.is_free * self.size * down / (up + down)
@@ -186,7 +188,7 @@ class _Interior:
 
 
 def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -> Norm:
-    """Return bounds of the least norm; entries lie between 1 and alpha, up to the sign."""
+    """Return bounds on the least norm of a matrix with these signs and moduli from 1 to alpha."""
     search = _Search(problem, float(alpha))
     m, n = search.signs.shape
     is_small = m * n <= _MOST
@@ -219,7 +221,7 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
 
 
 def _entry(value: float, sign: int, alpha: Fraction) -> int:
-    """Return an entry that is allowed, in parts of the unit."""
+    """Return the allowed entry nearest to a value, in units of ``1 / UNIT``."""
     most = int(alpha * UNIT)
     if not sign:
         return max(-most, min(round(value * UNIT), most))
@@ -227,7 +229,7 @@ def _entry(value: float, sign: int, alpha: Fraction) -> int:
 
 
 def _made_positive(triangle: Integers) -> int:
-    """Return what, added to the diagonal of a form, makes the kernel accept it as positive."""
+    """Return a multiple of the identity that makes a form positive for the kernel."""
     n = len(triangle)
     extra = n * n
     while not _is_positive([[row[0] + extra, *row[1:]] for row in triangle]):
@@ -236,7 +238,7 @@ def _made_positive(triangle: Integers) -> int:
 
 
 def _is_positive(form: Integers) -> bool:
-    """Decide whether the kernel accepts a form as positive."""
+    """Return whether the kernel accepts a form as positive definite."""
     token = WORK.set(Work())
     try:
         positive(form)

@@ -106,7 +106,7 @@ def _of_classes() -> Iterator[Rule]:
 
 
 def _of_other_ranks() -> Iterator[Rule]:
-    """Yield the inequalities of measures that have no certificate of their own."""
+    """Yield the inequalities of the nonnegative rank and the margin, which have no certificates."""
     target = "nonnegative_rank"
     yield Rule(target, "lower", ("rank",), "lower", _same, "nonnegative factors are factors")
     says = "the products of factors are rectangles that cover"

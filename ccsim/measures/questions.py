@@ -1,4 +1,4 @@
-"""Complexity measures of a two-party function, each a question with certified bounds."""
+"""Complexity measures of a two-party function: functions that return certified bounds."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class MeasureResult(Answer[Any]):
     measure : str
         The kind of the certificate, such as ``"cover_number"``.
     parameters : tuple of (str, str or int)
-        What the measure depends on, such as the value that is covered.
+        The parameters of the measure, such as the covered value.
     lower, upper : int or Fraction
-        Bounds; equal unless the search was stopped or the measure is only enclosed.
+        Bounds on the measure; they coincide if it was determined exactly.
     below, above : dict
-        The proofs, as they stand in the certificate (docs/certificates.md).
+        The proofs of both bounds, in the format of certificates (docs/certificates.md).
     """
 
     asked = ("problem", "measure", "parameters")
@@ -85,7 +85,7 @@ class MeasureResult(Answer[Any]):
         Raises
         ------
         DomainError
-            If the measure is another one.
+            If the measure is neither `deterministic_cost` nor `protocol_size`.
         """
         if "tree" not in self.above:
             raise DomainError(
@@ -96,7 +96,7 @@ class MeasureResult(Answer[Any]):
 
 
 class Measures:
-    """All measures of one problem; what several of them need is computed once."""
+    """The measures of one problem; intermediate results are computed once and shared."""
 
     def __init__(
         self, problem: CommunicationProblem, budget: Budget, error: Fraction | None = None
@@ -108,7 +108,7 @@ class Measures:
 
     @property
     def given_error(self) -> Fraction:
-        """The error that is allowed."""
+        """The allowed error; it must have been given."""
         if self.error is None:
             raise DomainError("this measure needs an error")
         return self.error
@@ -121,7 +121,7 @@ class Measures:
         above: Proof,
         **parameters: str | int,
     ) -> MeasureResult:
-        """Return a result about the problem."""
+        """Return the result for a measure with the given bounds and their proofs."""
         known = tuple(parameters.items())
         self.budget.report(*ends)
         return MeasureResult(self.problem, measure, known, *ends, below, above)
@@ -133,13 +133,13 @@ class Measures:
 
     @cached_property
     def tables(self) -> Tables | None:
-        """The tables of all rectangles; None if there are too many."""
+        """The tables of all rectangles; None if there are too many rows and columns."""
         sizes = len(self.lines.rows), len(self.lines.columns)
         return Tables(self.lines) if sum(sizes) <= MOST_LINES else None
 
     @cached_property
     def _of_cost(self) -> Trees | None:
-        """What the table of all costs shows; None if it is too large or time ran out."""
+        """The trees of least depth; None if the table is too large or time ran out."""
         if self.tables is not None:
             with self.budget:
                 return Trees(self.tables, self.tables.cost(self.budget), deeper)
@@ -147,7 +147,7 @@ class Measures:
 
     @cached_property
     def _of_size(self) -> Trees | None:
-        """What the table of all sizes shows; None if it is too large or time ran out."""
+        """The trees with the fewest leaves; None if the table is too large or time ran out."""
         if self.tables is not None:
             with self.budget:
                 return Trees(self.tables, self.tables.size(self.budget), more)
@@ -158,11 +158,11 @@ class Measures:
         return self._tree("deterministic_cost", 0)
 
     def size(self) -> MeasureResult:
-        """Return the size of a protocol."""
+        """Return the protocol size."""
         return self._tree("protocol_size", 1)
 
     def _tree(self, measure: str, alone: int) -> MeasureResult:
-        """Return bounds of trees: by fooling sets and ranks, by a table, then by partitions."""
+        """Return bounds on trees by fooling sets and ranks, tables of rectangles, or partitions."""
         nodes = plain_tree(self.lines)
         upper = _of_nodes(nodes, alone)
         lower, below = _by_leaves([self._least(value, disjoint=True) for value in (0, 1)], alone)
@@ -179,7 +179,7 @@ class Measures:
         return self.result(measure, (lower, upper), below, above)
 
     def fooling(self, value: int) -> MeasureResult:
-        """Return the size of the largest fooling set."""
+        """Return the size of a largest fooling set."""
         key = ("fooling", value)
         if key not in self.known:
             found = largest_fooling_set(self.sides[value], self.budget, _STEPS)
@@ -220,7 +220,7 @@ class Measures:
         return self.known[key]
 
     def _least(self, value: int, *, disjoint: bool) -> tuple[int, Proof]:
-        """Return how many rectangles there are by a fooling set, or by a rank if disjoint."""
+        """Return a lower bound by a fooling set or, for disjoint rectangles, by a rank."""
         fooling = self.fooling(value)
         weights = [[*cell, 1] for cell in fooling.below["inputs"]["inputs"]]
         lower: int = fooling.lower
@@ -241,7 +241,7 @@ class Measures:
         return None
 
     def _plain(self, side: Side) -> list[Rectangle]:
-        """Return a rectangle for each kind of row, or of column, that has the value somewhere."""
+        """Return one rectangle for each distinct row, or each distinct column, with the value."""
         rows: dict[int, int] = {}
         for x, held in enumerate(side.held):
             rows[held] = rows.get(held, 0) | 1 << x
@@ -256,7 +256,7 @@ class Measures:
         return min(both, key=len)
 
     def fractional(self, value: int, *, disjoint: bool = False) -> MeasureResult:
-        """Return the fractional cover number, or partition number."""
+        """Return the fractional cover number or, if `disjoint`, the fractional partition number."""
         side, found = self.sides[value], None
         with self.budget:
             known = (side.every if disjoint else side.maximal)(self.budget)
@@ -282,14 +282,14 @@ class Measures:
         )
 
     def rank(self, field: str) -> MeasureResult:
-        """Return the rank over a field."""
+        """Return the rank of the matrix over a field."""
         key = ("rank", field)
         if key not in self.known:
             self.known[key] = self._ranked(self.problem, field)
         return self.known[key]
 
     def _rank_of(self, value: int, field: str) -> MeasureResult:
-        """Return the rank of the matrix that is 1 where the problem has a value."""
+        """Return the rank of the matrix with entries 1 at the inputs of the given value."""
         if value:
             return self.rank(field)
         problem = self.problem
@@ -312,7 +312,7 @@ class Measures:
         return MeasureResult(problem, known[0], (("field", field),), *known[1:])
 
     def one_way(self, sender: int) -> ComplexityResult:
-        """Return the fewest messages of deterministic one-way protocols of Alice, or of Bob."""
+        """Return the deterministic one-way complexity if Alice (0) or Bob (1) sends."""
         if sender not in self.one_ways:
             problem = self.problem.transposed() if sender else self.problem
             self.one_ways[sender] = communication_complexity(
@@ -321,11 +321,11 @@ class Measures:
         return self.one_ways[sender]
 
     def simultaneous(self) -> SimultaneousResult:
-        """Return the cost in bits if both players send one message to a referee."""
+        """Return the cost in bits if both players send one message each to a referee."""
         return simultaneous(self.problem, (self.one_way(0), self.one_way(1)), self.budget)
 
     def sign_rank(self) -> SignRankResult:
-        """Return the sign rank; without a time limit large problems have some seconds."""
+        """Return the sign rank; without a time limit, large problems are limited to 20 seconds."""
         size = len(self.problem.alice) * len(self.problem.bob)
         budget = self.budget
         if not budget.limited and size > _MOST_SIGNS:
@@ -333,17 +333,17 @@ class Measures:
         return sign_rank(self.problem, time_limit=budget)
 
     def dimension(self, of: Callable[..., Answer[Any]]) -> Answer[Any]:
-        """Return a dimension of the class of the rows of a total problem."""
+        """Return a dimension of the class of rows; the problem must be total."""
         return of(self.problem, time_limit=self.budget)
 
     def one_way_error(self, coins: str) -> ComplexityResult:
-        """Return the fewest messages of one-way protocols of Alice with the given error."""
+        """Return the one-way complexity of Alice with the given error and coins."""
         return communication_complexity(
             self.problem, self.given_error, coins, time_limit=self.budget
         )
 
     def near_gamma(self) -> MeasureResult:
-        """Return bounds of the least norm of protocols with the given error, scaled."""
+        """Return bounds on gamma_2 of matrices that approximate the signs within the error."""
         return self.gamma(near(self.given_error))
 
     def discrepancy(self, distribution: str) -> MeasureResult:
@@ -372,7 +372,7 @@ class Measures:
         )
 
     def gamma(self, alpha: Fraction) -> MeasureResult:
-        """Return bounds of the norm gamma_2 of the signs, or near them."""
+        """Return bounds on gamma_2 of the sign matrix or, if alpha > 1, of an approximation."""
         found = least_norm(self.problem, alpha, self.budget)
         lengths = {"rows": _encoded(found.rows), "columns": _encoded(found.columns)}
         return self.result(
@@ -388,15 +388,15 @@ class Measures:
 
 
 def near(error: Fraction) -> Fraction:
-    """Return the alpha of an error: means of outputs, scaled to at least 1, are at most so large.
+    """Return ``alpha = 1 / (1 - 2 error)``, which bounds the scaled expected outputs of a protocol.
 
-    The mean of outputs 1 and -1 of a protocol differs from the sign by at most twice the error.
+    If outputs are 1 and -1, the expected output differs from the sign by at most twice the error.
     """
     return 1 / (1 - 2 * error)
 
 
 def _of_nodes(nodes: Sequence[Node], alone: int) -> int:
-    """Return the depth or the number of leaves of a tree; a leaf alone has the one given."""
+    """Return the depth or the number of leaves of a tree; that of a single leaf is `alone`."""
     values = list[int]()
     for node in reversed(nodes):
         joined = more if alone else deeper
@@ -405,7 +405,7 @@ def _of_nodes(nodes: Sequence[Node], alone: int) -> int:
 
 
 def _by_leaves(parts: Sequence[tuple[int, Proof]], alone: int) -> tuple[int, Proof]:
-    """Return what trees have at least if their leaves of 0 and of 1 are so many, with a proof."""
+    """Return a bound on trees from bounds on the numbers of leaves of each value, with a proof."""
     (zeros, first), (ones, second) = parts
     below: Proof = {"partitions": {"zeros": first, "ones": second}}
     if alone:
@@ -414,7 +414,7 @@ def _by_leaves(parts: Sequence[tuple[int, Proof]], alone: int) -> tuple[int, Pro
 
 
 def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them
-    """Return integers in lists as they stand in certificates."""
+    """Return integers, in nested lists, in the format of certificates."""
     if isinstance(value, int):
         return encode_integers([value])[0]
     return [_encoded(each) for each in value]
@@ -434,19 +434,19 @@ def deterministic_cost(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Leaves may have any values outside the promise.
+        Outside the promise, leaves may have either value.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
     MeasureResult
-        Exact for up to `MOST_LINES` distinct rows and columns together; beyond, bounds.
+        Exact for up to `MOST_LINES` distinct rows and columns in total; bounds for larger problems.
 
     Notes
     -----
-    Complexity: ``O(c (m + n) 2^(m + n))`` for m rows, n columns and the cost c, by counting covers
-    of sets of lines; 10 x 10 takes half a second.
+    Complexity: ``O(c (m + n) 2^(m + n))`` for m rows, n columns and the cost c, by counting the
+    covers of each set of rows or columns. A 10 x 10 matrix takes half a second.
 
     Examples
     --------
@@ -462,23 +462,23 @@ def deterministic_cost(
 def protocol_size(
     problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
 ) -> MeasureResult:
-    """Return the fewest leaves of a deterministic two-way protocol.
+    """Return the minimum number of leaves of a deterministic two-way protocol.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Leaves may have any values outside the promise.
+        Outside the promise, leaves may have either value.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
     MeasureResult
-        Exact for up to `MOST_LINES` distinct rows and columns together; beyond, bounds.
+        Exact for up to `MOST_LINES` distinct rows and columns in total; bounds for larger problems.
 
     Notes
     -----
-    Complexity: as for `deterministic_cost`, once for each number of leaves.
+    Complexity: that of `deterministic_cost`, with the number of leaves instead of the cost.
 
     Examples
     --------
@@ -494,13 +494,13 @@ def simultaneous_cost(
 ) -> SimultaneousResult:
     """Return the simultaneous deterministic cost: both players send one message to a referee.
 
-    For a total function it is the logarithm of the number of distinct rows, rounded up, plus that
-    of the number of different columns.
+    For a total function, it is ``ceil(log2 r) + ceil(log2 c)`` for r distinct rows and c distinct
+    columns.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The referee must answer correctly inside the promise only.
+        Outside the promise, the referee may give either answer.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
@@ -527,7 +527,8 @@ def fooling_number(
 ) -> MeasureResult:
     """Return the size of a largest fooling set for a value.
 
-    A fooling set is a set of inputs with this value, no two of them in a rectangle of the value.
+    A fooling set is a set of inputs with this value, no two of which lie in a common rectangle on
+    which the function has this value.
 
     Parameters
     ----------
@@ -538,7 +539,7 @@ def fooling_number(
 
     Notes
     -----
-    Complexity: a largest clique, found by branch and bound with colourings.
+    Complexity: exponential; branch and bound for a largest clique, with colourings as bounds.
 
     Examples
     --------
@@ -556,7 +557,7 @@ def cover_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the fewest rectangles of a value that cover all inputs with this value.
+    """Return the minimum number of rectangles of a value that cover all inputs with this value.
 
     Its logarithm is the nondeterministic cost (value 1), or the conondeterministic cost (value 0).
     The Boolean rank of a matrix is its 1-cover number.
@@ -571,7 +572,7 @@ def cover_number(
     Notes
     -----
     Complexity: an integer program with a column for each maximal rectangle, branched on pairs of
-    inputs. With more than 65 536 of them the bounds are a fooling set and a simple cover.
+    inputs. With more than 65 536 rectangles, the bounds are a fooling set and a simple cover.
 
     Examples
     --------
@@ -589,7 +590,7 @@ def partition_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the fewest disjoint rectangles of a value that cover all inputs with this value.
+    """Return the minimum number of disjoint rectangles that cover all inputs with a value.
 
     Its logarithm is the unambiguous nondeterministic cost; for the value 1 it is the binary rank.
 
@@ -602,7 +603,8 @@ def partition_number(
 
     Notes
     -----
-    Complexity: as for `cover_number`, with a column for each rectangle, not only the maximal ones.
+    Complexity: as for `cover_number`, with a column for every rectangle instead of the maximal
+    ones.
 
     Examples
     --------
@@ -620,7 +622,7 @@ def fractional_cover_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the least total weight of rectangles of a value that give each such input 1 or more.
+    """Return the minimum weight of a fractional cover of the inputs with a value by rectangles.
 
     Parameters
     ----------
@@ -650,7 +652,7 @@ def fractional_partition_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the least total weight of rectangles of a value that give each such input exactly 1.
+    """Return the minimum weight of a fractional partition of the inputs with a value.
 
     Parameters
     ----------
@@ -689,7 +691,7 @@ def rank(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Outside the promise entries may be any numbers: then the least rank is bounded.
+        Entries outside the promise are free; the bounds are on the least rank of a completion.
     modulus : int
         0 for the rationals.
     time_limit, progress
@@ -714,12 +716,12 @@ def discrepancy(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the discrepancy: the largest difference of both values' weights in a rectangle.
+    """Return the discrepancy: the largest difference of the weights of both values in a rectangle.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most 18 rows, or at most 18 columns.
+        It must have at most 18 rows or at most 18 columns.
     distribution : str
         ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
     time_limit, progress
@@ -728,7 +730,7 @@ def discrepancy(
     Raises
     ------
     InstanceTooLargeError
-        If there are more rows and more columns.
+        If there are more than 18 rows and more than 18 columns.
 
     Examples
     --------
@@ -748,8 +750,9 @@ def gamma_2(
 ) -> MeasureResult:
     """Return bounds on the factorisation norm gamma_2 of the sign matrix.
 
-    With ``alpha`` above 1, on the least norm of matrices whose entries have these signs and lie
-    between 1 and alpha. Outside the promise entries lie between -alpha and alpha.
+    If ``alpha`` is above 1, the bounds are on the least norm of a matrix whose entries have these
+    signs and absolute values from 1 to alpha. Entries outside the promise lie between -alpha and
+    alpha.
 
     Parameters
     ----------
@@ -762,8 +765,8 @@ def gamma_2(
     Returns
     -------
     MeasureResult
-        An interval. Its ends differ by less than 1e-5 for at most 1024 inputs, and for total
-        problems with alpha = 1; for others it may be wider.
+        The bounds differ by less than 1e-5 for problems of at most 1024 inputs, and for total
+        problems with alpha = 1; for other problems they may differ by more.
 
     Examples
     --------

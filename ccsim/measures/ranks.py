@@ -1,7 +1,7 @@
-"""Ranks of a matrix over the rationals and modulo primes, of the best completion if it is partial.
+"""Ranks of matrices over the rationals and modulo primes; of the best completion if partial.
 
-The columns are read one by one: a column is a combination of earlier ones where it is defined, or
-it is kept as a new one.
+Columns of partial matrices are added one by one. A column that, where it is defined, is not a
+combination of the basis columns so far becomes a basis column.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Completion = tuple[int, Vectors, Vectors]  # a unit and factors
 
 
 class Factors(NamedTuple):
-    """A minor that is not 0, and two matrices whose product is a completion in parts of a unit."""
+    """A nonzero minor, and two matrices whose product, divided by the unit, is a completion."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -36,12 +36,12 @@ class Factors(NamedTuple):
 
     @property
     def upper(self) -> int:
-        """The number of columns of the factors."""
+        """The number of columns of each factor."""
         return len(self.left[0]) if self.left else 0
 
 
 def echelon(rows: Matrix, prime: int) -> tuple[list[int], Any, int]:
-    """Return the pivots of a reduced echelon form, its entries, and the unit of these."""
+    """Return the pivots of the reduced echelon form, and its entries as numerators over a unit."""
     if not rows or not rows[0]:
         return [], [], 1
     found: Any
@@ -60,14 +60,14 @@ def echelon(rows: Matrix, prime: int) -> tuple[list[int], Any, int]:
 
 
 def minor(rows: Matrix, prime: int) -> tuple[list[int], list[int]]:
-    """Return rows and columns of a largest minor that is not 0."""
+    """Return the rows and columns of a largest nonzero minor."""
     columns, *_ = echelon(rows, prime)
     chosen, *_ = echelon([[row[y] for row in rows] for y in columns], prime)
     return chosen, columns
 
 
 def factors(problem: CommunicationProblem, prime: int, budget: Budget) -> Factors:
-    """Return bounds of the rank with their proofs; equal if the problem is total."""
+    """Return bounds on the rank with their proofs; they coincide if the problem is total."""
     width = len(problem.bob)
     matrix = [[one >> y & 1 for y in range(width)] for one in problem.ones]
     if problem.is_total:
@@ -91,7 +91,7 @@ def factors(problem: CommunicationProblem, prime: int, budget: Budget) -> Factor
 
 
 def _plain(matrix: Matrix) -> Completion:
-    """Return the matrix times the identity on its shorter side."""
+    """Return the matrix as a product with the identity matrix of its shorter side."""
     m, n = len(matrix), len(matrix[0])
     identity = tuple(tuple(int(i == j) for j in range(min(m, n))) for i in range(min(m, n)))
     if n <= m:
@@ -100,7 +100,7 @@ def _plain(matrix: Matrix) -> Completion:
 
 
 def _orders(problem: CommunicationProblem) -> list[list[int]]:
-    """Return orders of the columns: as they stand, and those with most inputs first."""
+    """Return two orders of the columns: the given one, and by decreasing number of inputs."""
     width = len(problem.bob)
     sizes = [sum(inside >> y & 1 for inside in problem.promise) for y in range(width)]
     return [[*range(width)], sorted(range(width), key=lambda y: -sizes[y])]
@@ -109,7 +109,7 @@ def _orders(problem: CommunicationProblem) -> list[list[int]]:
 def _completed(
     matrix: Matrix, promise: Sequence[int], order: Sequence[int], prime: int, budget: Budget
 ) -> Completion:
-    """Return the unit and the factors of a completion."""
+    """Return the unit and the factors of a completion, with columns added in the given order."""
     kept, found = list[int](), dict[int, tuple[list[int], int]]()
     for y in order:
         budget.spend()
@@ -136,7 +136,7 @@ def _completed(
 def _defined_minor(
     matrix: Matrix, promise: Sequence[int], prime: int, budget: Budget
 ) -> tuple[list[int], list[int]]:
-    """Return a minor that is not 0, all inside the promise, the largest of some rectangles."""
+    """Return a nonzero minor inside the promise, the largest over some rectangles."""
     closed, best = {-1}, (list[int](), list[int]())
     for inside in promise:
         budget.spend()

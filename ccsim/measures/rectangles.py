@@ -1,7 +1,7 @@
-"""Covers and partitions of the inputs of a value by rectangles, whole and fractional.
+"""Covers and partitions of the inputs of a value by rectangles, integral and fractional.
 
-Inputs of the value are numbered ``x * width + y``, a set of them is a mask. Linear programs have a
-column for each rectangle; their prices, rounded to integers, are weights of the inputs.
+Input (x, y) is bit ``x * width + y`` of the integer of a set of inputs. Linear programs have a
+variable for each rectangle. Their dual solutions, rounded to integers, are weights of the inputs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in th
 
 @frozen
 class Side:
-    """Where a problem has a value, and where it has the other."""
+    """The inputs with a value and those with the other value, as columns for each row."""
 
     value: int
     held: tuple[int, ...]
@@ -45,26 +45,26 @@ class Side:
 
     @classmethod
     def of(cls, problem: CommunicationProblem, value: int) -> Side:
-        """Return the inputs of a value."""
+        """Return the inputs of a problem with the given value."""
         zeros = tuple(i & ~row for row, i in zip(problem.ones, problem.promise, strict=True))
         both = (problem.ones, zeros) if value else (zeros, problem.ones)
         return cls(value, *both, len(problem.bob))
 
     @property
     def inputs(self) -> int:
-        """The inputs of the value."""
+        """The inputs with the value, as a set."""
         return self.cells((1 << len(self.held)) - 1, (1 << self.width) - 1)
 
     def cells(self, rows: int, columns: int) -> int:
-        """Return the inputs of the value in a rectangle."""
+        """Return the inputs with the value in a rectangle."""
         return sum((self.held[x] & columns) << x * self.width for x in members(rows))
 
     def spread(self, rectangle: Rectangle) -> list[list[int]]:
-        """Return a rectangle as it stands in a certificate."""
+        """Return a rectangle in the format of certificates."""
         return [[*members(lines)] for lines in rectangle]
 
     def maximal(self, budget: Budget) -> dict[int, Rectangle] | None:
-        """Return the rectangles to which no line can be added, by their inputs; None if many."""
+        """Return the maximal rectangles by their inputs; None if more than `MOST_RECTANGLES`."""
         closed = {(1 << self.width) - 1}
         for bars in self.barred:
             budget.spend()
@@ -79,7 +79,7 @@ class Side:
         return found
 
     def every(self, budget: Budget) -> dict[int, Rectangle] | None:
-        """Return all rectangles by bit mask of inputs; None if over `MOST_RECTANGLES`."""
+        """Return all rectangles by their inputs; None if more than `MOST_RECTANGLES`."""
         found: dict[int, Rectangle] = {}
         maximal = self.maximal(budget)
         if maximal is None:
@@ -100,7 +100,7 @@ class Side:
 
 
 def _subsets(sets: Iterable[int], budget: Budget) -> Iterator[int]:
-    """Yield the nonempty subsets of some sets, each once."""
+    """Yield the nonempty subsets of the given sets, each once."""
     seen = set[int]()
     for S in sets:
         part = S
@@ -120,7 +120,7 @@ def _sums(bits: Sequence[int]) -> list[int]:
 
 
 class Cover(NamedTuple):
-    """Bounds of a number of rectangles, with what proves them."""
+    """Bounds on the number of rectangles, with their proofs."""
 
     lower: int
     upper: int
@@ -129,7 +129,7 @@ class Cover(NamedTuple):
 
 
 class CoverSearch:
-    """Searches the fewest rectangles, disjoint or not, that hold all inputs of a value."""
+    """A search for the smallest cover or partition of the inputs of a value by rectangles."""
 
     def __init__(
         self, side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
@@ -147,11 +147,11 @@ class CoverSearch:
 
     @property
     def upper(self) -> int:
-        """The fewest rectangles that have been found."""
+        """The number of rectangles of the best cover so far."""
         return min(self.most, len(self.best)) if self.best else self.most
 
     def solve(self, most: int) -> Cover:
-        """Return the best bounds within the budget; a number of rectangles is known to do."""
+        """Return the best bounds within the budget; `most` rectangles are known to suffice."""
         self.most = most
         if not self.inputs:
             return Cover(0, 0, (), ())
@@ -174,7 +174,7 @@ class CoverSearch:
         return Cover(min(lower, self.upper), self.upper, chosen, tuple(self.nodes))
 
     def _row(self, together: int) -> Holds:
-        """Return which rectangles hold some inputs."""
+        """Return, for each rectangle, whether it contains all of the given inputs."""
         if together not in self.together:
             chosen = [self.inputs.index(i) for i in members(together)]
             self.together[together] = np.asarray(self.holds[chosen].all(axis=0))
@@ -184,7 +184,7 @@ class CoverSearch:
         return self.budget.expired or len(self.nodes) >= self.budget.work
 
     def _improve(self) -> None:
-        """Find a small cover: by taking what holds most, and as an integer program in floats."""
+        """Find a small cover, greedily and with an integer program in floats."""
         left = self.side.inputs
         while left:
             fit = (m for m in self.masks if not (self.disjoint and m & ~left))
@@ -204,7 +204,7 @@ class CoverSearch:
             self.best = chosen
 
     def _program(self, rows: Holds, *, integral: bool) -> QuietHighs:
-        """Return the program with a column for each rectangle, and one by which each row is met."""
+        """Return the program: a variable for each rectangle, and a costly slack for each row."""
         m, n = rows.shape
         entries = np.hstack((rows, np.eye(m, dtype=bool)))
         starts, index = np.append(0, entries.sum(axis=1).cumsum()), np.nonzero(entries)[1]
@@ -219,14 +219,14 @@ class CoverSearch:
         return highs
 
     def _relaxed(self, rows: Holds) -> tuple[list[float], list[float]]:
-        """Return weights of rectangles, and prices of inputs and of sets of them, in floats."""
+        """Solve the relaxation in floats; return weights of rectangles and prices of the rows."""
         highs = self._program(rows, integral=False)
         highs.run()
         found = highs.getSolution()
         return list(found.col_value)[: rows.shape[1]], list(found.row_dual)
 
     def _closed(self, rows: Holds, prices: list[float]) -> tuple[int, dict[str, Any]]:
-        """Return the bound of prices that are rounded, and how it stands in a certificate."""
+        """Return the bound of the rounded prices, and its proof in the format of certificates."""
         whole = [floor(p * _GRID) if isfinite(p) else 0 for p in prices]
         whole = whole if self.disjoint else [max(0, w) for w in whole]
         top = int((np.array(whole) @ rows).max(initial=0))
@@ -238,7 +238,7 @@ class CoverSearch:
         return bound, {"weights": ours, "pairs": whole[n:]}
 
     def _open(self, allowed: npt.NDArray[np.int64], x: list[float]) -> int | None:
-        """Return inputs of which it is most open whether one rectangle holds them all."""
+        """Return inputs to branch on: rectangles that contain them all have weight near 1/2."""
         sums: dict[int, float] = {}
         used = [(self.masks[j], v) for j, v in zip(allowed, x, strict=True) if v > _EPSILON]
         for m, v in used:
@@ -253,7 +253,7 @@ class CoverSearch:
 
 
 class Fractional(NamedTuple):
-    """The least sum of weights of rectangles, with the weights, and those of the inputs."""
+    """The minimum weight of a fractional cover, an optimal cover, and optimal weights of inputs."""
 
     value: Fraction
     unit: int
@@ -264,7 +264,7 @@ class Fractional(NamedTuple):
 def fractional_cover(
     side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
 ) -> Fractional:
-    """Return the least sum of weights of rectangles that give each input 1 (or more), exactly."""
+    """Return an exact fractional cover or, if `disjoint`, fractional partition of least weight."""
     inputs, masks = [*members(side.inputs)], [*known]
     if not inputs:
         return Fractional(Fraction(0), 1, (), ())

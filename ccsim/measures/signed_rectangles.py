@@ -1,4 +1,4 @@
-"""Discrepancy: rectangles in which one value outweighs the other most, and distributions."""
+"""Discrepancy: the heaviest rectangles under a distribution, and the worst distribution."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Signed = tuple[Rectangle, int]  # with a sign, or a weight
 
 
 class Discrepancy(NamedTuple):
-    """Bounds, with signed weights of rectangles and weights of the inputs that prove them."""
+    """Bounds on the discrepancy; signed weights of rectangles and weights of inputs prove them."""
 
     lower: Fraction
     upper: Fraction
@@ -50,7 +50,7 @@ def signs(problem: CommunicationProblem) -> Integers:
 
 
 def heaviest(weights: npt.NDArray[Any], number: int = 1) -> list[tuple[Any, int, Rectangle]]:
-    """Return rectangles whose weights, times a sign, are greatest, with these, greatest first."""
+    """Return the `number` heaviest rectangles with their weights and signs, heaviest first."""
     m, n = weights.shape
     if n < m:
         turned = heaviest(weights.T, number)
@@ -78,9 +78,9 @@ def uniform(problem: CommunicationProblem) -> Discrepancy:
 
 
 def worst(problem: CommunicationProblem, budget: Budget) -> Discrepancy:
-    """Return bounds of the least discrepancy under a distribution, by adding rectangles.
+    """Return bounds on the discrepancy under the worst distribution, by constraint generation.
 
-    Linear programs in floats choose the rectangles, one in integers proves the bounds.
+    Linear programs in floats choose the rectangles; a linear program in integers proves the bounds.
     """
     program = _Program(problem)
     with budget.share(0.7):
@@ -95,7 +95,7 @@ def worst(problem: CommunicationProblem, budget: Budget) -> Discrepancy:
 
 
 class _Program:
-    """The distribution under which some signed rectangles, and more and more, weigh least."""
+    """A linear program for the worst distribution, with a constraint for each signed rectangle."""
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.matrix = signs(problem)
@@ -112,7 +112,7 @@ class _Program:
         self._keep([1] * n, [*self.best.rectangles])
 
     def _add(self, rectangles: Iterable[Signed]) -> bool:
-        """Require that rectangles weigh no more than the last variable; whether some are new."""
+        """Add a constraint for each rectangle; return whether any of them is new."""
         n, number = len(self.cells), len(self.rectangles)
         for (rows, columns), sign in rectangles:
             if ((rows, columns), sign) in self.rectangles:
@@ -125,10 +125,10 @@ class _Program:
         return len(self.rectangles) > number
 
     def grow(self, budget: Budget) -> None:
-        """Add the heaviest rectangles, until none is heavier than all others.
+        """Add constraints for the heaviest rectangles until the bounds almost coincide.
 
-        They are weighed under distributions between the optimum of the program and the best one
-        that has been found, and light ones are removed where the value has grown.
+        They are weighed under a mixture of the optimum of the program and the best distribution so
+        far. Slack constraints are removed when the optimal value has increased.
         """
         n, last, upper = len(self.cells), 0.0, np.inf
         center = np.full(n, 1 / n)
@@ -155,7 +155,7 @@ class _Program:
                 self._lighten()
 
     def _lighten(self) -> None:
-        """Remove the rectangles that are lighter than the heaviest ones."""
+        """Remove the constraints with large slack if there are many."""
         slack = self.highs.getSolution().row_value[1:]
         light = [
             (i, r)
@@ -168,7 +168,7 @@ class _Program:
             self.highs.deleteRows(len(light), np.array([i for i, _ in light], np.int32))
 
     def suggest(self) -> None:
-        """Prove the bounds that the last program suggests, rounded."""
+        """Prove the bounds that the rounded optimum of the last program suggests."""
         found, n = self.highs.getSolution(), len(self.cells)
         whole = [max(0, round(v * _GRID)) for v in found.col_value[:n]]
         prices = [round(abs(v) * _GRID) for v in found.row_dual[1:]]
@@ -176,7 +176,7 @@ class _Program:
         self._keep(whole, signed)
 
     def _keep(self, whole: list[int], signed: list[Signed]) -> list[Signed]:
-        """Keep weights of inputs and of rectangles if they prove more; return heavy rectangles."""
+        """Improve the bounds by weights of inputs and rectangles; return heaviest rectangles."""
         weighed = np.zeros(self.matrix.shape, object if sum(whole) >> 62 else np.int64)
         for cell, w in zip(self.cells, whole, strict=True):
             weighed[cell] = w * int(self.matrix[cell])
@@ -196,9 +196,9 @@ class _Program:
         return [(r, sign) for _, sign, r in heavy]
 
     def prove(self, budget: Budget) -> bool:
-        """Prove bounds by the game between rectangles and inputs; add rectangles that are heavier.
+        """Prove bounds by an exact game between rectangles and inputs; add the heaviest rectangles.
 
-        Whether there are such.
+        Return whether the bounds still differ and a rectangle was added.
         """
         listed = [*self.rectangles]
         payoff = [
@@ -213,6 +213,6 @@ class _Program:
 
 
 def _integers(weights: tuple[Fraction, ...]) -> list[int]:
-    """Return integers in proportion to weights."""
+    """Return integers proportional to the weights."""
     unit = lcm(*(w.denominator for w in weights))
     return [int(w * unit) for w in weights]

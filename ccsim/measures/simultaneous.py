@@ -1,8 +1,8 @@
 """The simultaneous deterministic cost: both players send one message to a referee, who answers.
 
-For a total function, equal rows may share a message and distinct rows may not, and so for columns:
-the cost is that of both one-way complexities together. With a promise this sum is a lower bound,
-and the cost of a total function with the same values inside the promise is an upper bound.
+For a total function, equal rows may share a message and distinct rows may not; so may columns. The
+cost is the sum of both one-way costs. With a promise, this sum is a lower bound, and the cost of
+any total function that agrees inside the promise is an upper bound.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ class SimultaneousResult(Answer[int]):
     ----------
     problem : CommunicationProblem
     lower, upper : int
-        Bounds on the number of bits that both players send together.
+        Bounds on the total number of bits that the players send.
     one_way : tuple of ComplexityResult
-        Fewest messages of one-way protocols of Alice, and of Bob. They prove the lower bound.
+        One-way complexities with Alice and with Bob as sender, which prove the lower bound.
     total : tuple of ComplexityResult
-        The same for a total problem with the values of this one inside the promise. They prove the
-        upper bound.
+        The same for a total problem that agrees inside the promise, which prove the upper bound.
     """
 
     question = "the simultaneous deterministic cost"
@@ -68,7 +67,7 @@ class SimultaneousResult(Answer[int]):
 def simultaneous(
     problem: CommunicationProblem, one_way: Both, budget: Budget
 ) -> SimultaneousResult:
-    """Return bounds on the simultaneous cost, from both one-way complexities."""
+    """Return bounds on the simultaneous cost, given both one-way complexities."""
     totals = [one_way]
     if not problem.is_total:
         made = (_completed(problem, one_way[0]), _completed(problem.transposed(), one_way[1]))
@@ -102,7 +101,7 @@ def _bounds(one_way: Both, total: Both) -> tuple[int, int]:
 
 
 def _agrees(total: CommunicationProblem, problem: CommunicationProblem) -> bool:
-    """Whether a total problem has the values of another one inside its promise."""
+    """Whether a total problem has the same values as another problem inside its promise."""
     if (len(total.alice), len(total.bob)) != (len(problem.alice), len(problem.bob)):
         return False
     rows = zip(total.ones, problem.ones, problem.promise, strict=True)

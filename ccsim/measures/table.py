@@ -27,9 +27,9 @@ from ccsim.measures.questions import MOST_ALPHA, Measures, near
 
 
 class Row(NamedTuple):
-    """A line of the table: how a measure is called, how it is computed, and what it needs.
+    """A row of the table: the name of a measure, a function that computes it, and its requirement.
 
-    A measure that is not computed has bounds by the size of the shorter side, and by other rows.
+    Without a function, the bounds follow from the size of the shorter side and from other rows.
     """
 
     name: str
@@ -87,10 +87,10 @@ ROWS: Mapping[str, Row] = MappingProxyType(
 
 @frozen
 class Bound:
-    """Bounds on one measure, at least as good as those of its result, and where they come from.
+    """Bounds on one measure, at least as good as those of its result, and their sources.
 
-    ``lower_by`` and ``upper_by`` are ``"certificate"``, or the inequality and other measures. A
-    measure without a result has the bounds of a matrix of its size.
+    ``lower_by`` and ``upper_by`` are ``"certificate"``, or an inequality and the other measures in
+    it. Without a result, the bounds hold for every matrix of the same size.
     """
 
     key: str
@@ -103,7 +103,7 @@ class Bound:
 
     @classmethod
     def of(cls, key: str, result: Any, problem: CommunicationProblem) -> Bound:  # noqa: ANN401
-        """Return the bounds of a result, or without one those of all problems of the size."""
+        """Return the bounds of a result; without one, the bounds of all problems of the size."""
         if result is None:
             ends = ROWS[key].by_size(min(len(problem.alice), len(problem.bob)))
             return cls(key, ROWS[key].name, None, *ends, "size", "size")
@@ -135,20 +135,20 @@ class BoundsTable(Certified):
     error: Fraction | None = None
 
     def __getitem__(self, key: str) -> Bound:
-        """Return the row of a measure, such as ``"D"`` or ``"cover_1"``."""
+        """Return the row of a measure, given its key, such as ``"D"`` or ``"cover_1"``."""
         return next(row for row in self.rows if row.key == key)
 
     @property
     def results(self) -> tuple[Any, ...]:
-        """The results of the rows that have one."""
+        """The results of the rows, without rows that have no result."""
         return tuple(row.result for row in self.rows if row.result is not None)
 
     @property
     def randomised(self) -> int | None:
-        """Lower bound in bits on two-way protocols with public coins and the error, if given.
+        """Lower bound, in bits, on the public-coin two-way cost with the error; None without one.
 
-        A protocol of c bits has ``gamma_2 <= 2^(c/2)`` (Linial and Shraibman 2009), and 2^c
-        rectangles, on each of which it gains at most the discrepancy.
+        For cost c, the norm is at most ``2^(c/2)`` (Linial and Shraibman 2009), and the protocol
+        has at most 2^c rectangles, on each of which its advantage is at most the discrepancy.
         """
         if self.error is None:
             return None
@@ -161,7 +161,7 @@ class BoundsTable(Certified):
         return ceil_log2(max(1, *map(ceil, found)))
 
     def certificate(self) -> Certificates:
-        """Return the certificates of all rows, whose bounds must follow from their results."""
+        """Return the certificates of all rows; all bounds must follow from the results."""
         if not self.results or not {row.key for row in self.rows} <= {*ROWS}:
             raise CertificateError("a table has rows of known measures")
         if any((row.result is None) != (ROWS[row.key].compute is None) for row in self.rows):
@@ -179,7 +179,7 @@ class BoundsTable(Certified):
         return Certificates(tuple(part for several in parts for part in several))
 
     def _is_asked(self, row: Bound) -> bool:
-        """Whether a row that needs a total problem or an error has the ones of the table."""
+        """Whether a row is about the total problem or the error of this table, if it needs one."""
         if ROWS[row.key].needs == "total" and row.result is None:
             return self.problem.is_total
         if ROWS[row.key].needs == "total":
@@ -222,12 +222,13 @@ def bounds(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     error : Fraction, int or str, optional
-        Error of protocols with coins, at most 999/2000; without it these are left out.
+        Error of protocols with coins, at most 999/2000. Without it, the measures with error are
+        left out.
     time_limit, progress
         As for `vc_dimension`; the time is shared by all measures.
     only : sequence of str, optional
-        Keys of the measures, such as ``"D"`` or ``"cover_1"``; all by default. Measures without a
-        certificate bring the rows from which their bounds follow.
+        Keys of the measures, such as ``"D"`` or ``"cover_1"``; all by default. For measures without
+        a certificate, the rows from which their bounds follow are added.
 
     Returns
     -------
@@ -254,14 +255,14 @@ def bounds(
 
 
 def allowed_error(error: object, name: str) -> Fraction:
-    """Return an error of protocols for which the norm can be bounded."""
+    """Return an error as a fraction, checked to lie in the range where the norm is bounded."""
     return as_fraction(error, name, 0, (1 - Fraction(1, MOST_ALPHA)) / 2)
 
 
 def keys_of(
     problem: CommunicationProblem, error: Fraction | None, only: Sequence[str]
 ) -> list[str]:
-    """Return the keys that are asked; without any, all that the problem and the error allow."""
+    """Return the requested keys and those they need; by default all that the problem allows."""
     lacks = {"total": not problem.is_total, "error": error is None}
     for key in only:
         if lacks.get(ROWS[key].needs):
@@ -277,7 +278,7 @@ def keys_of(
 def bounds_of(
     problem: CommunicationProblem, keys: Sequence[str], budget: Budget, error: Fraction | None
 ) -> BoundsTable:
-    """Return the table of some measures; each of them has a share of the time that is left."""
+    """Return the table of some measures, which share the remaining time."""
     measures, found = Measures(problem, budget, error), list[tuple[str, Any]]()
     for i, key in enumerate(key for key in ROWS if key in keys):
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
@@ -293,7 +294,7 @@ def bounds_of(
 def table_of(
     found: Sequence[tuple[str, Any]], problem: CommunicationProblem, error: Fraction | None
 ) -> BoundsTable:
-    """Return the table of results by their keys, tightened."""
+    """Return the table of the given results, tightened by the inequalities."""
     rows = [Bound.of(key, result, problem) for key, result in found]
     better = _tightened(rows, is_total=problem.is_total, error=error)
     return BoundsTable(problem, tuple(better), error)

@@ -1,8 +1,8 @@
 """Deterministic two-way protocols of least cost and of least size, from tables of all rectangles.
 
-A rectangle is a pair of masks, of rows and of columns. The rectangles whose trees have at most a
-number of leaves, or a depth, are closed under smaller ones; two of them that share a side cover a
-third one. So covers are counted by sums over subsets, as for the colouring of graphs.
+A rectangle is a pair of sets, of rows and of columns. If a rectangle has a tree with at most k
+leaves, or of depth k, so has every subrectangle. A player's move divides a rectangle into two with
+the same columns (or rows). So covers can be counted by sums over subsets, as in graph colouring.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NONE = 255
 
 @frozen
 class Lines:
-    """The distinct rows and columns of a matrix, with the lines that each stands for."""
+    """The distinct rows and columns of a matrix, each with the indices of its copies."""
 
     ones: tuple[int, ...]  # of each row that is kept
     zeros: tuple[int, ...]
@@ -39,7 +39,7 @@ class Lines:
 
     @classmethod
     def of(cls, ones: Sequence[int], promise: Sequence[int], width: int) -> Lines:
-        """Return those of a matrix, given as that of a problem."""
+        """Return the distinct rows and columns of a matrix, given by its ones and promise."""
         pairs = [(one, inside & ~one) for one, inside in zip(ones, promise, strict=True)]
         across = [
             tuple(sum((line[v] >> y & 1) << x for x, line in enumerate(pairs)) for v in (0, 1))
@@ -55,12 +55,12 @@ class Lines:
         return cls(tuple(a for a, _ in first), tuple(b for _, b in first), rows, columns)
 
     def first(self, side: int, mask: int) -> list[int]:
-        """Return the first line that each of a mask stands for, in order."""
+        """Return the first copy of each row (side 0) or column (side 1) in a mask, in order."""
         groups = self.columns if side else self.rows
         return sorted(groups[i][0] for i in members(mask))
 
     def spread(self, side: int, mask: int) -> list[int]:
-        """Return all lines that those of a mask stand for, in order."""
+        """Return all copies of the rows (side 0) or columns (side 1) in a mask, in order."""
         groups = self.columns if side else self.rows
         return sorted(line for i in members(mask) for line in groups[i])
 
@@ -73,7 +73,7 @@ def _groups(lines: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
 
 
 def _unions(masks: Sequence[int]) -> npt.NDArray[np.int64]:
-    """Return the union of the masks of each set of them."""
+    """Return the union of each subset of the masks."""
     found = np.zeros(1, np.int64)
     for mask in masks:
         found = np.concatenate((found, found | mask))
@@ -81,7 +81,7 @@ def _unions(masks: Sequence[int]) -> npt.NDArray[np.int64]:
 
 
 def _summed(counts: Counts, axis: int, sign: int) -> Counts:
-    """Return the sums over subsets along an axis, or undo that with the sign -1; in place."""
+    """Replace counts by sums over subsets along an axis, or invert this with the sign -1."""
     size = counts.shape[axis].bit_length() - 1
     for i in range(size):
         shape = (*counts.shape[:axis], -1, 2, 1 << i, *counts.shape[axis + 1 :])
@@ -92,7 +92,7 @@ def _summed(counts: Counts, axis: int, sign: int) -> Counts:
 
 
 class Tables:
-    """The least cost and the least size of a tree of each rectangle of a matrix."""
+    """Tables of the least cost and size of a protocol tree on each rectangle of a matrix."""
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
@@ -133,7 +133,7 @@ class Tables:
 
 
 class Trees:
-    """What the tables of all rectangles show: a tree, and why none is better."""
+    """The values of optimal trees on all rectangles, and a tree that attains the optimum."""
 
     def __init__(self, tables: Tables, table: Table, joined: Callable[[int, int], int]) -> None:
         self.lines, self.everything = tables.lines, tables.everything
@@ -142,11 +142,11 @@ class Trees:
 
     @property
     def value(self) -> int:
-        """What a tree for all inputs has at least."""
+        """The optimal depth or number of leaves on the whole matrix."""
         return int(self.table[self.everything])
 
     def tree(self) -> list[Node]:
-        """Return the nodes of a best tree in preorder."""
+        """Return the nodes of an optimal tree in preorder."""
         nodes, left = list[Node](), [self.everything]
         while left:
             rectangle = left.pop()
@@ -160,7 +160,7 @@ class Trees:
         return nodes
 
     def leaves(self, value: int) -> list[Rectangle]:
-        """Return the leaves of a best tree that hold a value, as masks of all lines."""
+        """Return the leaves of an optimal tree that contain a value, as masks of all lines."""
         found, left = list[Rectangle](), [self.everything]
         held = self.lines.ones if value else self.lines.zeros
         while left:
@@ -175,7 +175,7 @@ class Trees:
         return found
 
     def _split(self, rectangle: Rectangle) -> tuple[int, int]:
-        """Return a player, and the lines of the first part, of a best tree of a rectangle."""
+        """Return the player at the root of an optimal tree, and the lines of the first part."""
         best = int(self.table[rectangle])
         for side in (0, 1):
             whole = rectangle[side]
@@ -227,12 +227,12 @@ def _index(rectangle: Rectangle, side: int, lines: npt.NDArray[np.int64]) -> Any
 
 
 def deeper(a: int, b: int) -> int:
-    """Return the depth of a tree from those of its parts."""
+    """Return the depth of a tree, given the depths of its subtrees."""
     return 1 + max(a, b)
 
 
 def more(a: int, b: int) -> int:
-    """Return the leaves of a tree from those of its parts."""
+    """Return the number of leaves of a tree, given those of its subtrees."""
     return a + b
 
 
