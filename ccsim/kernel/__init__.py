@@ -48,8 +48,8 @@ def check(document: object, tell: Callable[[], object] | None = None, read: Any 
     """Check a certificate, or a list of certificates, and return a line for each proved statement.
 
     Raise `Rejected` at the first place that violates the format or does not prove the statement.
-    `tell` is called repeatedly during the check; an exception that it raises ends the check.
-    Checks that share the dictionary `read` read each instance once; instances must not change.
+    The check calls `tell` repeatedly; an exception that `tell` raises ends the check. Checks that
+    share the dictionary `read` read each instance once; instances must not change.
     """
     token = WORK.set(work := Work(tell=tell))
     work.instances = {} if read is None else read
@@ -68,7 +68,7 @@ def check(document: object, tell: Callable[[], object] | None = None, read: Any 
 
 
 def _check(certificate: object, first: object) -> str:
-    """Check one certificate; a null instance stands for that of the first certificate listed."""
+    """Check one certificate; if its instance is null, use that of the first certificate listed."""
     keys = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
     version, kind, instance, *sides, _ = fields(certificate, *keys)
     require(type(version) is int and version == 2, "format must be 2, not {}", version)
@@ -77,7 +77,7 @@ def _check(certificate: object, first: object) -> str:
 
 
 def named(document: Any, i: int = 0) -> str:  # noqa: ANN401 - what has been checked
-    """Return the name that a file gives to its instance, quoted; the kernel does not verify it."""
+    """Return the quoted name of the instance in a file; the kernel does not verify this name."""
     listed = document if isinstance(document, list) else [document]
     name = (listed[i]["instance"] or listed[0]["instance"]).get("name")
     return f" [named {show(name)} by the file]" if name else ""
@@ -101,15 +101,15 @@ def main(paths: Sequence[str]) -> int:
 
 
 def shown_path(path: Path | str) -> str:
-    """Return the name of a file on one line, quoted if a terminal would not show it as it is."""
+    """Return the name of a file on one line, quoted if it has characters that are not printable."""
     return text if (text := str(path)).isprintable() else ascii(text)
 
 
 def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
     """Return the JSON value of a regular file with UTF-8 text; reading never blocks.
 
-    Raise `Unreadable` unless it is JSON text within the limits on size and depth. Raise `Rejected`
-    if a key is repeated, or a number is not an integer or too long.
+    Raise `Unreadable` unless the file is JSON text within the limits on size and depth. Raise
+    `Rejected` if a key is repeated, or if a number is too long or not an integer.
     """
     faults: list[Rejected] = []  # of a text that is JSON all the same
     try:
@@ -130,7 +130,7 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
 
 
 def _parse(data: bytes, faults: list[Rejected]) -> object:
-    """Return the JSON value of a text; collect violations of the stricter rules of certificates."""
+    """Return the JSON value of a text; append violations of stricter rules to `faults`."""
     if len(data) > MAX_WIDE_BYTES and (b"\\u" in data or not data.isascii()):
         rule = f"files with non-ASCII characters must have at most {MAX_WIDE_BYTES} bytes"
         raise ValueError(f"{rule}, not {len(data)}")

@@ -1,4 +1,4 @@
-"""``python -I -S ccsim/kernel FILE ...``: check certificates with only this folder."""
+"""``python -I -S ccsim/kernel FILE ...``: check certificates with the files of this folder only."""
 
 import gc
 import sys

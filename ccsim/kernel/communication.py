@@ -1,4 +1,4 @@
-"""Protocols and their errors, and hard input distributions, which prove lower bounds."""
+"""Protocols and their errors; hard input distributions, which prove lower bounds on errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Protocol(NamedTuple):
 
     @classmethod
     def read(cls, value: object, it: Quantity) -> Protocol:
-        """Read a mixture of tables for both players, applied after a random symmetry."""
+        """Read a mixture of pairs of tables, for Alice and Bob, applied after a random symmetry."""
         F, errors, means = it.instance, dict[Cell, Fraction](), dict[Cell, Fraction]()
         listed, generators = fields(value, "components", "symmetries")
         parts = inside("components", each, component, listed, F)
@@ -54,7 +54,7 @@ class Protocol(NamedTuple):
 
 
 def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
-    """Read tables: Alice's message for each input, and Bob's answers for each message."""
+    """Read two tables: Alice's message for each input, and Bob's answers to each message."""
 
     def drawn(entry: object, read: Callable[[object], int]) -> Drawn:
         listed = each(entries, entry, 2) if isinstance(entry, list) else [[1, entry]]
@@ -72,7 +72,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
 
 def distribution(value: object, it: Quantity) -> dict[Cell, int]:
-    """Read weights of at least 1 for inputs inside the promise; probabilities are proportional."""
+    """Read weights of inputs inside the promise, each at least 1, as an input distribution."""
     listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
     spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
     require(listed, "at least one input must be listed")
@@ -93,7 +93,7 @@ class ProtocolError(Quantity, kind="protocol_error"):
 
     @least
     def input(self, cell: Raw) -> Fraction:
-        """Return the error on one input, a lower bound."""
+        """Return the error on one input, which is a lower bound."""
         return self.protocol.errors[inside("cell", self.instance.cell, cell)]
 
     @most
@@ -103,7 +103,7 @@ class ProtocolError(Quantity, kind="protocol_error"):
 
 
 class DistributionalError(Quantity, kind="distributional_error"):
-    """The minimum expected error, under an input distribution, of partitions into classes."""
+    """The minimum expected error, under an input distribution, of partitions of Alice's inputs."""
 
     instance: Problem
     messages: Positive
@@ -111,7 +111,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def answers(self) -> Fraction:
-        """Return the minimum over all choices of answers, if Alice sends the cheapest message."""
+        """Return the minimum over all choices of answers; Alice sends the best message."""
         rows, total = signed(self.instance, self.distribution)
         if self.messages >= len(rows):
             return Fraction(0)
@@ -125,7 +125,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def partitions(self, symmetries: Symmetries, labels: Raw, partition: Raw) -> Fraction:
-        """Return a bound by the minimum cost of a class for each sum of labels.
+        """Return a lower bound from the minimum cost of a class for each sum of labels.
 
         If a partition is given, verify by search that no partition is cheaper.
         """
@@ -144,7 +144,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def joins(self, joins: Raw) -> Fraction:
-        """Check joins that connect all inputs; a class of s inputs errs on at least s - 1 joins."""
+        """Check joins that connect all inputs; a class of s inputs has cost at least s - 1."""
         from .programs import join_rows
 
         number = inside("joins", join_rows, self.instance, self.distribution, joins)
@@ -152,7 +152,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def choices(self, symmetries: Symmetries, bound: Raw, nodes: Raw) -> Fraction:
-        """Check a tree of cases: an answer of Bob is chosen, or none of its images is."""
+        """Check a tree of cases: Bob uses an answer, or he uses none of its images."""
         from .powers_and_answers import choices
 
         rows, total = signed(self.instance, self.distribution)
@@ -169,7 +169,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Return the expected error; some outcome of the coins has at most this expected error."""
+        """Return the expected error of a protocol; some outcome of its coins does not exceed it."""
         k, most = tables.messages, self.messages
         require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
@@ -188,13 +188,13 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
-        """Return a bound on the expected error under a distribution (Yao's principle)."""
+        """Return a bound on the expected error under a hard distribution (Yao's principle)."""
         it = DistributionalError.of(**vars(self) | {"distribution": distribution})
         return cast(Fraction, inside("proof", it.proved, "lower", proof))
 
     @least
     def sign_rank(self, proof: Raw) -> Fraction:
-        """Return 1/2 if the sign rank with a column of 1 added exceeds the number of messages."""
+        """Return 1/2 if the matrix with a column of ones added has sign rank above the messages."""
         from .thresholds_and_signs import SignRank
 
         require(self.coins != "public", "this form of proof is not valid for public coins")
@@ -204,7 +204,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Return the largest error of a protocol with at most the stated messages and coins."""
+        """Return the maximum error of a protocol within the stated limits on messages and coins."""
         k, most = tables.messages, self.messages
         require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         used = COINS[tables.coins]
@@ -223,12 +223,12 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
 
     @least
     def trivial(self) -> int:
-        """Return 1: every protocol has a message."""
+        """Return 1: every protocol has at least one message."""
         return 1
 
     @least
     def too_few(self, messages: Positive, proof: Raw) -> int:
-        """Return k + 1 if every protocol with k messages has a larger error."""
+        """Return k + 1 if every protocol with k messages has error above the stated one."""
         it = MinimaxError.of(instance=self.instance, messages=messages, coins=self.coins)
         forced = inside("proof", it.proved, "lower", proof)
         require(forced > self.error, "the proved error {} must be above the stated error", forced)
@@ -236,7 +236,7 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
 
     @most
     def protocol(self, tables: Tables) -> int:
-        """Return the number of messages of a protocol with at most the stated error."""
+        """Return the number of messages of a protocol whose error is at most the stated one."""
         worst = MinimaxError.of(**vars(self) | {"messages": tables.messages}).protocol(tables)
         require(worst <= self.error, "the protocol has error {}, above the stated error", worst)
         return tables.messages

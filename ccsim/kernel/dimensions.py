@@ -1,4 +1,4 @@
-"""The VC dimensions of a class and of its dual."""
+"""The VC dimension of a class and of its dual."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u 
 
 
 def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
-    """Return the columns in `among` that may follow column x; 0 if there are fewer than `more`.
+    """Return the columns in `among` that can follow column x; 0 if there are fewer than `more`.
 
-    In each part, among the rows with either label on `x`, both labels occur `2^(more-1)` times.
+    In each part, the rows with either label on `x` have both labels on such a column at least
+    `2^(more-1)` times.
     """
     half, looks, ones, columns = 1 << more - 1, 0, C.columns[x], C.columns
     kept = [*members(among)]
@@ -73,12 +74,12 @@ class Pairs:
         self.total = lru_cache(1 << 14)(self._total)
 
     def _total(self, x: int, digits: str) -> int:
-        """Count rows by their labels on each pair of columns below a column."""
+        """Count the rows with each pair of labels on column `x` and every lower column."""
         spend(10 + (rows := int(digits, 16)).bit_count() * (2 + (x * x * self.bits >> 12)))
         return sum([self.lanes[x][i] for i in members(rows)])
 
     def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
-        """Return these counts for each cell of the chosen columns; label 0 has all other rows."""
+        """Return these counts, label by label, for the rows of each cell of the chosen columns."""
         if not chosen:
             return [self.total(x, hex(rows))]
         ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
@@ -86,7 +87,7 @@ class Pairs:
         return ones + [s - t for s, t in zip(every, ones, strict=True)]
 
     def walk(self, chosen: tuple[int, ...], cells: list[int], pairs: int, left: int) -> None:
-        """Reject if the chosen columns and some remaining ones are `size` shattered columns."""
+        """Reject if the chosen columns and some of the others are `size` shattered columns."""
         more, w = self.size - len(chosen) - 1, self.bits
         spend(20 + left.bit_count() * (5 + 3 * comb(len(chosen), self.level - 1)))
         for x in members(left):
@@ -109,7 +110,7 @@ class Pairs:
                 self.walk(new, sides, kept, rest)
 
     def fit(self, cells: list[int], room: int, least: int) -> int:
-        """Return the pairs with at least `least` rows in each cell."""
+        """Return the pairs for which each cell has at least `least` rows."""
         w, found = self.bits, room
         more = room // ((1 << w) - 1) * ((1 << w - 1) - least)
         for cell in cells:
@@ -120,11 +121,11 @@ class Pairs:
 
 
 class VCDimension(Dimension, Quantity, kind="vc_dimension"):
-    """The largest number of points (columns) with all labellings among the concepts (rows)."""
+    """The largest number of points (columns) on which the concepts (rows) have all labellings."""
 
     @least
     def shattered(self, columns: Columns, rows: Entries) -> int:
-        """Check a row for each labelling: row `i` has label ``i >> t & 1`` on column `t`."""
+        """Check one row for each labelling: row `i` has label ``i >> t & 1`` on column `t`."""
         found = indices(rows, len(self.instance.rows), 1 << len(columns))
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
         for i, row in enumerate(self.instance.rows[row] for row in found):
@@ -134,7 +135,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def spanning_tree(self, edges: Entries) -> int:
-        """Check a tree on all rows: columns that differ on c edges have up to c + 1 labellings."""
+        """Check a tree on all rows: columns changing on c edges have at most c + 1 labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
         require(len(edges) == (n := len(C.rows)) - 1, "{} rows require {} edges", n, n - 1)
@@ -149,10 +150,10 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def extension(self, size: Natural, labels: Labels, symmetries: Symmetries) -> int:
-        """Search all sets of `size` columns, adding columns that split one cell.
+        """Search all sets of `size` columns by adding columns that split a given cell.
 
-        This cell has the given labels on the columns so far. If `k` more columns follow, it must
-        have `2^k` distinct rows on the remaining columns. The last column must split all cells.
+        The cell has the given labels on the columns so far. If `k` more columns follow, the cell
+        has at least `2^k` distinct rows on the remaining columns. The last column splits all cells.
         """
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
@@ -182,7 +183,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def counting(self, size: Natural, symmetries: Symmetries) -> int:
-        """Search all sets of `size` columns, adding columns that leave enough rows in cells.
+        """Search all sets of `size` columns by adding columns that leave enough rows in each cell.
 
         A cell consists of the rows with one labelling of the columns so far. If `k` more columns
         follow the next one, each of its labels occurs in `2^k` rows of every cell.
@@ -213,12 +214,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def signs(self, columns: Vectors, rows: Vectors, positive: Vector) -> int:
-        """Check vectors of rows and columns whose products are positive exactly at the ones.
+        """Check vectors of rows and columns whose inner products are positive exactly at the ones.
 
         If a shattered set has more columns than the vectors have entries, a combination of the
-        columns' vectors is 0. A row whose labels are the signs of its coefficients would have a
-        positive product with it. A vector `positive`, whose products with the rows are positive,
-        counts as another column.
+        columns' vectors is 0. The row whose labels are the signs of the coefficients would have a
+        positive inner product with it. If the vector `positive` has positive inner products with
+        all rows, it counts as another column.
         """
         C, size = self.instance, len(columns[0]) if columns else 0
         require(len(columns) == C.width, "there must be {} vectors for the columns", C.width)
@@ -237,7 +238,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
 
 def dual(value: object, it: object) -> Matrix:
-    """Read a concept class and return its dual, with points and concepts exchanged."""
+    """Read a concept class and return the dual class, with points and concepts exchanged."""
     known = WORK.get().instances.get((id(value), VCDimension.readers["instance"]))
     C = known[0] if known else Matrix.read(value, "concept class")
     return Matrix(C.title, C.across(), len(C.texts))

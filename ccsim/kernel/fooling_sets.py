@@ -1,4 +1,4 @@
-"""Fooling sets: inputs of a value of which no rectangle of this value holds two."""
+"""Fooling sets: inputs of a value, no two of which lie in a common rectangle of this value."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .rules import *
 
 
 class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
-    """The most inputs of a value of which no rectangle of this value holds two."""
+    """The maximum size of a fooling set of a value."""
 
     instance: Problem
     value: Bit
     number = staticmethod(lambda value, _: integer(value))
 
     def crossed(self) -> dict[tuple[int, int], int]:
-        """Return for each input of the value those with which it is in no rectangle."""
+        """Return, for each input of the value, the inputs that share no rectangle with it."""
         held, barred = self.sides()
         n, width = len(held), self.instance.width
         spend(sum(map(int.bit_count, held)) * n * (5 + (n * width >> 8)))
@@ -42,9 +42,9 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
 
     @most
     def colours(self, size: Natural) -> int:
-        """Exclude a larger set: classes of inputs that share rectangles by pairs hold one each.
+        """Exclude larger sets: a colour class, whose inputs share rectangles, contains at most one.
 
-        Inputs are taken in turn, the ones in late classes first, while classes allow a larger set.
+        Inputs are taken in turn, the last colours first, while the colours allow a larger set.
         """
         crossed, width = self.crossed(), self.instance.width
         steps = 5 + (len(self.instance.rows) * width >> 8)

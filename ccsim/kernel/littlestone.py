@@ -56,7 +56,7 @@ def even(rows: Iterable[int], half: int, among: int) -> int:
 
 
 def splitting(space: int, half: int, among: int, C: Matrix) -> int:
-    """Return the columns in `among` with both labels on at least `half` concepts of the space."""
+    """Return the columns in `among` with both labels on at least `half` concepts in the space."""
     total = space.bit_count()
     by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
     by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))
@@ -68,7 +68,7 @@ def splitting(space: int, half: int, among: int, C: Matrix) -> int:
 
 
 class VersionSpaces:
-    """Sets of concepts that agree with literals, ``2 x + b`` for label `b` on point `x`."""
+    """Sets of concepts that agree with given literals; ``2 x + b`` is label `b` on point `x`."""
 
     def __init__(self, C: Matrix, symmetries: list[Symmetry]) -> None:
         self.everything = (1 << len(C.rows)) - 1
@@ -85,7 +85,7 @@ class VersionSpaces:
         return reduce(or_, (self.sides[i ^ 1] for i in literals), 0)
 
     def last(self, spaces: list[Any], prove: Callable[[Any, list[Known]], Known]) -> Known:
-        """Return the bound of the last entry; an entry may be the image of an earlier one."""
+        """Return the bound for the last entry; an entry may be an image of an earlier one."""
 
         def step(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
             if len(entries(entry)) != 2:
@@ -123,11 +123,11 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
     @most
     def refutation(self, symmetries: Symmetries, spaces: Entries) -> int:
-        """Check that version spaces, the last being the class, have no tree of the stated depths.
+        """Check that version spaces, the last being the class, have no tree of the given depths.
 
         Literal ``2 x + b`` is label `b` on point `x`. For each point at the root, one side has no
-        tree of depth one less: it has too few concepts, or lies in the version space of an
-        earlier entry. The image of a version space under a symmetry has no such tree either.
+        tree of the depth minus 1: it has too few concepts, or it is a subset of the version space
+        of an earlier entry. Nor has any image of a version space under a symmetry.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
         sides = spaces_of.sides
@@ -157,16 +157,16 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 def longest(number: int, width: int) -> int:
     """Return an upper bound on the mean branch length of a tree, given the number of concepts.
 
-    A tree has fewer nodes than concepts, at most ``2^j`` at depth `j`, of weight ``2^-j`` each.
+    A tree has fewer nodes than concepts, and at most ``2^j`` nodes of weight ``2^-j`` at depth `j`.
     """
     k = number.bit_length() - 1
     return (k - 1 << width) + (number << width >> k)
 
 
 class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dimension"):
-    """Half of the largest mean length of a random branch of a shattered tree; -1 without concepts.
+    """Half of the largest mean branch length of a shattered tree; -1 for the empty class.
 
-    Every branch agrees with some concept; at a node both labels have probability 1/2.
+    Every branch agrees with some concept. A random branch takes each label with probability 1/2.
     """
 
     instance: Class
@@ -178,7 +178,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @least
     def trivial(self) -> Fraction:
-        """Return 0 for the empty tree, or -1 without concepts."""
+        """Return 0 for the empty tree, or -1 for the empty class."""
         return Fraction(0 if self.instance.rows else -1)
 
     @most
@@ -189,9 +189,9 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @least
     def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """Check trees for version spaces: a point at the root and an earlier entry for each side.
+        """Check a tree for each version space: a point at the root, an earlier entry for each side.
 
-        The version space of that entry lies in the side; null stands for the empty tree.
+        The version space of this entry is a subset of the side. Null stands for the empty tree.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
 
@@ -215,7 +215,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
     @most
     def potentials(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
-        """Check bounds on the mean length for version spaces, the last being the class.
+        """Check bounds on the mean branch lengths for version spaces; the last is the class.
 
         A side is bounded by an earlier entry whose version space contains it, or by its size.
         """

@@ -25,7 +25,7 @@ Ratio = Annotated[Fraction, at_least_one]
 
 
 class Discrepancy(Quantity, kind="discrepancy"):
-    """The largest difference of the weights of both values in a rectangle.
+    """The maximum, over rectangles, of the difference of the weights of both values.
 
     The distribution on the inputs inside the promise is uniform, or minimises this difference.
     """
@@ -34,14 +34,14 @@ class Discrepancy(Quantity, kind="discrepancy"):
     distribution: Distributed
 
     def signs(self) -> list[tuple[int, int, int]]:
-        """Return the inputs inside the promise, with 1 or -1."""
+        """Return the inputs inside the promise, with sign 1 or -1."""
         F = self.instance
         listed = ((x, y) for x, row in enumerate(F.defined) for y in members(row))
         return [(x, y, (F.rows[x] >> y & 1) * 2 - 1) for x, y in listed]
 
     @least
     def rectangles(self, listed: Entries) -> Fraction:
-        """Mix rectangles, signed: under each distribution one is as heavy as they are on average.
+        """Return a bound by signed rectangles: one of them has at least their average weight.
 
         Each is ``[rows, columns, weight]``.
         """
@@ -66,7 +66,7 @@ class Discrepancy(Quantity, kind="discrepancy"):
 
     @most
     def weights(self, weights: Weights) -> Fraction:
-        """Weigh inputs, and find the heaviest rectangle of each sign."""
+        """Check weights of inputs; return the weight of the heaviest rectangle of either sign."""
         F, signs = self.instance, self.signs()
         given = [weights.get((x, y), 0) for x, y, _ in signs]
         require(min(given) >= 0 and any(given), "weights must be at least 0, and not all 0")
@@ -80,9 +80,9 @@ class Discrepancy(Quantity, kind="discrepancy"):
 
 
 class Gamma2(Quantity, kind="gamma_2"):
-    """The least factorisation norm of a matrix whose entries have the signs of the values.
+    """The least factorisation norm of matrices whose entries have the signs of the values.
 
-    Inside the promise they lie between 1 and alpha, up to the sign; elsewhere up to alpha.
+    Entries have absolute values from 1 to alpha inside the promise, and at most alpha elsewhere.
     """
 
     instance: Problem
@@ -95,9 +95,9 @@ class Gamma2(Quantity, kind="gamma_2"):
 
     @most
     def gram(self, unit: Positive, form: IntegerRows) -> Fraction:
-        """Show products of vectors, in parts of a unit; the longest of them is as long as the norm.
+        """Check a Gram matrix, in parts of a unit; its largest diagonal entry bounds the norm.
 
-        Those of the rows come first; each row of the form begins at the diagonal.
+        The vectors of the rows come first; each row of the form begins at the diagonal.
         """
         m, width = len(self.instance.rows), self.instance.width
         require([*map(len, form)] == [*range(m + width, 0, -1)], "must be an upper triangle")
@@ -114,7 +114,7 @@ class Gamma2(Quantity, kind="gamma_2"):
 
     @least
     def dual(self, weights: IntegerRows, rows: Naturals, columns: Naturals) -> Fraction:
-        """Weigh the entries, and the lengths of vectors, so that together they are positive."""
+        """Return the dual bound; the weights, with these diagonals, must form a positive matrix."""
         m, width, total = len(self.instance.rows), self.instance.width, Fraction(0)
         lengths = [*rows, *columns]
         require((len(rows), len(columns)) == (m, width), "every row and column must have a weight")

@@ -1,6 +1,6 @@
 """Sample complexity of private learners and releases; closed forms of communication errors.
 
-The learners and releases are ``ln(factor)``-private, and good except with probability `failure`.
+Learners and releases are ``ln(factor)``-private and fail with probability at most `failure`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much ma
 
 
 class Examples:
-    """Bounds on the minimum number of examples of private learners good for every target."""
+    """Bounds on the minimum number of examples of private learners that succeed on every target."""
 
     instance: Class
     hypotheses: Pool
@@ -62,14 +62,14 @@ class Examples:
 
 
 class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexity"):
-    """The minimum number of examples of a private learner that is good for every target."""
+    """The minimum number of examples of a private learner that succeeds on every target."""
 
     @least
     def packing(self, samples: Natural, targets: Targets, exchanged: Raw, bits: Bits) -> int:
         """Check that no hypothesis is good for two targets; return samples + 1.
 
-        Drawing an example from a distribution at distance `t` from that of the first target
-        multiplies the probability of an event by at most ``1 + t (factor - 1)``.
+        If an example is drawn from a distribution at distance `t` from the first target's instead,
+        the probability of an event grows by a factor of at most ``1 + t (factor - 1)``.
         """
         packed = [(f, D, sum(D), floor(self.accuracy * sum(D))) for f, D in targets]
         for h in self.hypotheses or ():
@@ -126,7 +126,7 @@ class Release(Quantity, kind="release"):
     def points(self, records: Natural, points: Raw, exchanged: Natural, bits: Bits) -> int:
         """Check databases of copies of the first point and of one other point; return records + 1.
 
-        The other point has enough copies that, if a concept separates two databases, its query
+        The other point has so many copies that the query of a concept that separates two databases
         differs by at least twice the accuracy.
         """
         chosen = inside("points", distinct, points, self.instance.width)
@@ -146,7 +146,7 @@ def common(first: Weights, d: int, second: Weights, e: int, points: int) -> int:
 
 
 def is_shared(one: Packed, other: Packed) -> bool:
-    """Decide whether a function is good for both targets; it errs on one where they differ."""
+    """Decide whether a function is good for both targets; errors matter where they differ."""
     (f, D, d, a), (g, E, e, b) = one, other
     if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False
@@ -166,9 +166,9 @@ def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -
     """Require that the probabilities of disjoint events sum to more than `failure`.
 
     Each event has probability at least ``1 - failure`` after `samples` exchanges, each of which
-    multiplies the probabilities of the event and of its complement by at most ``g``. Bounding the
-    complement over the last ``s`` exchanges, and the event over the others, shows that its
-    probability is ``(1 - failure g^s) / g^(samples - s)`` or more before the exchanges.
+    multiplies the probabilities of the event and of its complement by at most ``g``. The bound on
+    the complement for the last ``s`` exchanges and the bound on the event for the others show that
+    its probability before is at least ``(1 - failure g^s) / g^(samples - s)``.
     """
     (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
     for g, s, number in growths:
@@ -200,14 +200,14 @@ def family(value: object, _: object) -> SimpleNamespace:
 
 
 class FamilyError(Quantity, kind="family_error"):
-    """The minimax error of a family with public coins, in closed form."""
+    """The minimax error of a family of problems with public coins, in closed form."""
 
     instance: Annotated[SimpleNamespace, family]
     messages: Positive
 
     @least
     def slope(self, size: Natural, ratio: Number) -> Fraction:
-        """Return a bound on the error under weight `ratio` for equal inputs and 1 for others."""
+        """Return the bound for weight `ratio` on equal inputs and weight 1 on other inputs."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         fits = kind == "equality" and ratio > 0
         require(fits, "this form of proof requires equality and a positive ratio")
@@ -219,7 +219,7 @@ class FamilyError(Quantity, kind="family_error"):
 
     @most
     def random_classes(self, size: Natural, weights: Raw) -> Fraction:
-        """Return the error of a mixture of even partitions and those with a rejected class."""
+        """Return the error of a mixture of balanced partitions, some with a rejected class."""
         n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
@@ -231,7 +231,7 @@ class FamilyError(Quantity, kind="family_error"):
 
     @least
     def ball(self) -> Fraction:
-        """Return the bound if each class consists of words of smallest weight."""
+        """Return the bound if each class consists of the words of smallest weight."""
         d, k, kind = self.instance.size, self.messages, self.instance.kind
         require(kind != "equality", "this form of proof is not valid for equality")
         spend(d**3 >> 4)
@@ -244,6 +244,6 @@ class FamilyError(Quantity, kind="family_error"):
 
 
 def pairs_inside(n: int, k: int) -> int:
-    """Return the number of ordered pairs inside classes of even sizes."""
+    """Return the number of ordered pairs inside the classes of a balanced partition."""
     size, larger = divmod(n, k)
     return size * (n + larger - k)

@@ -34,7 +34,7 @@ def cost(rows: Sequence[Sequence[int]]) -> int:
 
 
 def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int]:
-    """Return the positive weights of inputs, negated where the value is 0, and their sum."""
+    """Return the positive weights of inputs, negated for the value 0, and their sum."""
     xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
     rows = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
     return rows, sum(weights.values())
@@ -43,9 +43,9 @@ def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int
 def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
     """Return the classes that are the largest of their orbits, as integers, and perhaps others.
 
-    Such a class without its lowest row is also the largest of its orbit. So all of them are found
-    by adding lower and lower rows. Classes that some listed group element maps to a larger one
-    are dropped.
+    Such a class without its lowest row is also the largest of its orbit. So all such classes are
+    found by adding rows in decreasing order. Classes that a listed group element maps to a larger
+    class are dropped.
     """
     moves = [tuple(range(len(rows)))]
     for move in moves:  # grows while it is read
@@ -69,7 +69,7 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
 
 
 def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
-    """Return the minimum costs of 0, ..., k - 1 classes for each sum of labels, as a text."""
+    """Return the minimum costs of 0, ..., k - 1 classes, keyed by the sum of labels as a text."""
     least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))
@@ -100,7 +100,7 @@ def errors_of_answers(rows: list[list[int]]) -> list[list[int]]:
 
 
 def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> list[Symmetry]:
-    """Require that symmetries map each input to an input of equal weight."""
+    """Read symmetries, and require that they map each input to an input of equal weight."""
     for g in symmetries:
         alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
         inside("symmetries", require, alike, "a symmetry must preserve the weights of inputs")
@@ -108,7 +108,7 @@ def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> lis
 
 
 def added(values: Iterable[Fraction]) -> Fraction:
-    """Return the sum of fractions, and count the steps, as denominators may multiply."""
+    """Return the sum of fractions; count steps by the sizes of the denominators."""
     found = [*values]
     bits = sum(map(int.bit_length, different(value.denominator for value in found).values()))
     spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
@@ -142,10 +142,10 @@ def saves(rows: Vectors, room: int) -> bool:
 
 
 def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
-    """Return twice the cost of a given partition, which has minimum cost, or a lower bound.
+    """Return twice the cost of the given partition if it is proved optimal, or a lower bound.
 
     The minimum costs of classes for each sum of labels bound the cost of a partition. They prune
-    the search that verifies that no partition into k classes is cheaper than a given one.
+    the search that verifies that no partition into k classes is cheaper than the given one.
     """
     everything, label = (1 << len(rows)) - 1, sum(labels)
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
@@ -188,7 +188,7 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
 
 
 def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) -> Sequence[int]:
-    """Return a determinant for each choice of vertices, the last dependency's varying fastest."""
+    """Return one determinant for each choice of vertices; the last dependency varies fastest."""
     if len(ds) == 1:
         return units[ds[0]][xs[0]]
     if (key := f"{ds}{xs}") not in known:
@@ -206,7 +206,7 @@ def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) ->
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
-    """Return a bound by relations: answers weighted by p - q sum to 0, for mixtures p and q."""
+    """Return a bound by relations: p and q mix vertices, and answers weighted by p - q sum to 0."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)

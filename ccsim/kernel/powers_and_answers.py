@@ -1,8 +1,8 @@
-"""Exact numbers in Q(t); lower bounds on the cost of k answers if each row uses the best one.
+"""Exact numbers in Q(t); lower bounds on the cost of k answers if each row uses its best answer.
 
-A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
-constant term up, or one integer. It is stored as bounds on its value at t, and its value at
-``X = 2^bits``. If the latter is 0 and all coefficients are below X, the polynomial is 0.
+A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients, the
+constant term first, or one integer. It is stored as bounds on its value at t, and its value at ``X
+= 2^bits``. If the latter is 0 and all coefficients are below X, the polynomial is 0.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Value:
 
 
 class Powers:
-    """The number t, enclosed in units of ``2^-bits``; if it is null, all numbers are integers."""
+    """The number t, enclosed in units of ``2^-bits``; if null, all numbers are fractions."""
 
     def __init__(self, given: object) -> None:
         none = {"root": 1, "base": None, "bits": 0}
@@ -65,13 +65,13 @@ class Powers:
         self.known = dict[str, Value]()
 
     def polynomial(self, given: object) -> Value:
-        """Read a polynomial, of degree below the root if t has a base."""
+        """Read a polynomial; its degree must be below the root if t has a base."""
         listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
         require(len(listed) <= self.terms, "the polynomial must have at most {} terms", self.terms)
         return self.value(*listed)
 
     def value(self, *listed: int) -> Value:
-        """Return the bounds and the values of a polynomial."""
+        """Return a polynomial with its bounds and values."""
         if (key := " ".join(map(hex, listed))) not in self.known:
             n, b = len(listed), self.bits
             spend(n * (20 + (n * b >> 8)))
@@ -88,7 +88,7 @@ class Powers:
         return self.known[key]
 
     def sign(self, value: Value) -> int:
-        """Return the sign of a sum of products of equally many polynomials."""
+        """Return the sign of a sum of products, each of the same number of polynomials."""
         if value.low > 0 or value.high < 0 or value.low == value.high:
             return (value.low > 0) - (value.high < 0)
         p, q = self.base.as_integer_ratio()
@@ -98,7 +98,7 @@ class Powers:
         return 0
 
     def number(self, value: object, *, infinite: bool = False) -> Ratio:
-        """Read a number of at least 0: a fraction, a quotient of polynomials, or infinity."""
+        """Read a number that is at least 0: a fraction, a quotient of polynomials, or infinity."""
         title, is_infinite = str(value), infinite and value == "infinity"
         if isinstance(value, dict):
             over, under = map(self.polynomial, fields(value, "over", "under"))
@@ -127,7 +127,7 @@ class Ratio:
 
 
 def images(generators: Sequence[tuple[list[int], int]], columns: int) -> list[list[int]]:
-    """Return permutations of answers in the group that symmetries of columns generate."""
+    """Return the permutations of the answers in the group that the symmetries generate."""
     answers = range(1 << columns)
     spend(len(generators) * len(answers) * (5 + 2 * columns))
     maps = []
@@ -152,7 +152,7 @@ class Choices:
     bound: int
 
     def split(self, node: object, case: Case) -> list[Case]:
-        """Return the cases into which a node splits a case."""
+        """Return the subcases of a case at a node."""
         unit, potentials, answer = fields(node, "unit", "potentials", "answer")
         q = -1 if answer is None else inside("answer", index, answer, len(self.table))
         if potentials is None:
@@ -167,9 +167,9 @@ class Choices:
         return both if q in free else [(chosen, free, [])]
 
     def apart(self, q: int, case: Case) -> list[Case]:
-        """Split a case: an answer is chosen, or none of its images is.
+        """Split a case: an answer is chosen, or none of its images is chosen.
 
-        The moves preserve the case, so they map choices with one image to choices with another.
+        The moves preserve the case, so they map choices that use one image to choices with another.
         """
         chosen, free, moves = case
         spend(5 * len(free) + len(moves) * 10)
@@ -181,11 +181,11 @@ class Choices:
     def narrowed(
         self, unit: object, potentials: object, case: Case
     ) -> tuple[list[int], list[int], bool]:
-        """Return answers that must be chosen, those that may be, and whether the case is closed.
+        """Return the answers that must or may be chosen, and whether the case is closed.
 
         The gain of an answer is the sum of the positive parts of u - error, for potentials u in
-        parts of a unit. A choice costs at least the sum of u minus its gains. Answers are excluded,
-        or required, if choosing them, or not, makes this at least the bound.
+        parts of a unit. A choice costs at least the sum of u minus its gains. An answer is excluded
+        if all choices that use it cost at least the bound, and required if all others do.
         """
         chosen, free, _ = case
         scale = inside("unit", integer, unit, 1)
@@ -221,7 +221,7 @@ class Choices:
 def choices(
     rows: list[list[int]], ys: list[int], group: Symmetries, k: int, stated: object, nodes: object
 ) -> int:
-    """Return a lower bound on the cost of each choice of k answers to columns ys, by cases."""
+    """Return a lower bound on the cost of every choice of k answers to the columns ys, by cases."""
     from .partitions import errors_of_answers
 
     require(len(ys) <= MAX_COLUMNS, "there are {} columns; the limit is {}", len(ys), MAX_COLUMNS)

@@ -1,4 +1,4 @@
-"""Privacy: distributions of a mechanism on neighbouring databases, in Q or Q(t)."""
+"""Privacy of a mechanism: its output distributions on neighbouring databases, in Q or Q(t)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _sum(values: Iterable[Value]) -> Value:
 
 
 def _databases(count: int, *given: object) -> tuple[str, Near]:
-    """Neighbours differ in one entry, not a public one, whose records are in one group."""
+    """Return a description and the databases that differ in one private entry, within a group."""
     records, size, symmetric, public, groups = given
     n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
@@ -83,7 +83,7 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
 
 
 def _qualities(count: int, *own: object) -> tuple[str, Near]:
-    """Neighbours differ by at most a unit; at most `growth` values rise, and as many fall."""
+    """Return a description and the pairs of functions at distance at most `unit` and `growth`."""
     functions, unit, growth, listed = own
     Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
@@ -142,7 +142,7 @@ Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.l
 class Privacy(Quantity, kind="privacy"):
     """The least delta, or the least factor >= 1, with p(E) <= factor q(E) + delta for all events E.
 
-    The parameter that is null is bounded; p and q are the distributions on any two neighbours.
+    The bounds are on the parameter that is null; p and q are the distributions on two neighbours.
     """
 
     instance: Annotated[Mechanism, Mechanism.read]
@@ -170,7 +170,7 @@ class Privacy(Quantity, kind="privacy"):
 
     @most
     def all_neighbours(self, bound: Bound) -> Ratio:
-        """Compare all neighbours; the worst event is where p exceeds factor q."""
+        """Compare all pairs of neighbours on the worst event, the outputs with p above factor q."""
         M, f, d = self.instance, *self._both(bound)
         known: dict[tuple[Value, ...], int] = {}
         spend(20 * len(M.near) + 20 * sum(map(len, M.laws)))
@@ -214,7 +214,7 @@ def _releases(value: object, _: object) -> Mechanism:
 class ReleaseProbability(Quantity, kind="release_probability"):
     """The largest probability that a private mechanism releases the more frequent of two points.
 
-    It never releases the other one; `lead` is the difference of their numbers of records.
+    It never releases the other point; `lead` is the difference of their numbers of records.
     """
 
     instance: Annotated[Mechanism, _releases]
@@ -224,7 +224,7 @@ class ReleaseProbability(Quantity, kind="release_probability"):
 
     @most
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
-        """Check bounds for leads 0, 2, 4, ...; exchanging a record changes the lead by 2."""
+        """Check bounds for the leads 0, 2, 4, ...; exchanging one record changes the lead by 2."""
         number, needed = len(bounds), -(-self.lead // 2)
         require(number >= needed, "there must be at least {} bounds, not {}", needed, number)
         is_positive = self.instance.powers.sign(self.factor.over) > 0
@@ -233,7 +233,7 @@ class ReleaseProbability(Quantity, kind="release_probability"):
         return Fraction((steps or [0])[-1], unit)
 
     def _after(self, p: int, q: int, unit: int) -> int:
-        """Return q if it is a bound: q >= f p + d, or 1 - p >= f (1 - q) + d."""
+        """Require q >= f p + d, or 1 - p >= f (1 - q) + d; then q is a bound after bound p."""
         spend(100 + (self.factor.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
         value, shares = self.instance.powers.value, ((q, p), (unit - p, unit - q))
         f, g, d = self.factor.over, self.factor.under, self.delta

@@ -39,7 +39,7 @@ IntegerRows = Annotated[
 
 
 def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors]]:
-    """Halve an edge: its midpoint replaces the second vertex, or the first one."""
+    """Split a simplex at the midpoint of an edge, which replaces the second or the first vertex."""
     a, b = (index(vertex, len(simplex := case[i])) for vertex in entries(edge, 2))
     twice = [*map(add, simplex[a], simplex[b])]
     require(a < b and not any(s % 2 for s in twice), "the midpoint of the edge must be integral")
@@ -49,14 +49,14 @@ def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors
 
 
 def where_defined(it: Asked, inputs: list[int]) -> list[int]:
-    """Return the ones of rows in the columns where all these rows are inside the promise."""
+    """Return the ones of the given rows in the columns where all of them are defined."""
     require(it.coins != "public", "this form of proof is not valid for public coins")
     promise = reduce(and_, (it.instance.defined[x] for x in inputs), -1)
     return [it.instance.rows[x] & promise for x in inputs]
 
 
 def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
-    """Return the bound of Radon's theorem: averages of k + 1 distributions agree for a split."""
+    """Return Radon's bound: among k + 1 distributions, two disjoint sets have a common mixture."""
     rows, width, k = where_defined(it, inputs), it.instance.width, it.messages
     complete = len(rows) == k + 1 and len(separations) == 2**k - 1
     require(complete, "{} messages require k + 1 inputs and 2^k - 1 separations", k)
@@ -82,7 +82,7 @@ def unsorted(it: Asked, inputs: Rows) -> Fraction:
 
 
 def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
-    """Check a tree of boxes of probabilities; return the least mean error of its leaves."""
+    """Check a tree of boxes of probabilities; return the minimum mean error of its leaves."""
     n, width, k, errors = len(it.instance.rows), it.instance.width, it.messages, [Fraction(1)]
     spend(10 * k + n + k * width + len(where_defined(it, [])))
     root: list[Law] = [[(0, unit)] * k] * n + [[(0, unit)] * 2] * (k * width)
@@ -108,7 +108,7 @@ def boxes(it: Asked, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
 
 
 def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
-    """Return a lower bound on a mean error in a box: (a - l)(c - l'), (h - a)(h' - c) >= 0."""
+    """Return a lower bound on a mean error in a box, by McCormick's inequalities for products."""
     F, k, total, bound, bits = it.instance, it.messages, 0, 0, unit.bit_length()
     slopes: dict[int, list[int]] = {}  # in parts of the unit; the bound in those of its square
     for cell, weight, shares in each(entries, weights, 3):
@@ -135,7 +135,7 @@ def leaf(it: Asked, weights: object, unit: int, box: list[Law]) -> Fraction:
 def simplices(
     it: Asked, unit: Positive, inputs: Rows, symmetries: Symmetries, nodes: Entries
 ) -> Fraction:
-    """Check a tree of simplices of distributions; each message is unused on some input."""
+    """Check a tree of simplices of distributions, in which each message is unused on some input."""
     n, k, width, rows = len(inputs), it.messages, it.instance.width, len(it.instance.rows)
     require(it.coins != "public", "this form of proof is not valid for public coins")
     require(k > 1 and n > 1, "at least 2 messages and 2 inputs are required")
@@ -185,7 +185,7 @@ def simplices(
 
 
 def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplices) -> Fraction:
-    """Return the least mean error, which is attained at vertices and at ends of answers."""
+    """Return the minimum mean error; it is attained at vertices, with extreme answers."""
     F, k, width = it.instance, it.messages, it.instance.width
     listed = each(integer, weights, length=len(inputs) * width)
     require(total := sum(listed), "the weights must not all be 0")
@@ -208,7 +208,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
 
 
 def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
-    """Check a tree of linear dependencies among the distributions of k + 1 inputs."""
+    """Check a tree of cases of linear dependencies among the distributions of k + 1 inputs."""
     F, n, k, errors = it.instance, len(it.instance.rows), it.messages, [Fraction(1)]
     require(it.coins != "public", "this form of proof is not valid for public coins")
 
@@ -233,7 +233,7 @@ def dependencies(it: Asked, unit: Positive, nodes: Entries) -> Fraction:
 
 
 def conflicts(it: Asked, nodes: Entries) -> Fraction:
-    """Check that inputs have no division into k classes without conflicts; return 1."""
+    """Check that the inputs cannot be divided into k classes without conflicts; return 1."""
     F = it.instance
     require(it.coins == "deterministic", "this form of proof is valid only without coins")
 

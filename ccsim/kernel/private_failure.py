@@ -1,9 +1,10 @@
 """Failure probabilities of learners on their worst target; effective domains of classes.
 
-A target is a concept and a distribution on the points. A function is good for it if its error is at
-most `accuracy`. A learner is private, ``ln(factor)``-private, if exchanging one example multiplies
-the probability of any output by at most `factor`. It is ``(ln(factor), delta)``-private if the
-excesses of output probabilities over `factor` times those after an exchange sum to at most `delta`.
+A target is a concept and a distribution on the points. A function is good for a target if its error
+is at most `accuracy`. A learner is ``ln(factor)``-private if exchanging one example multiplies the
+probability of any output by at most `factor`. It is ``(ln(factor), delta)``-private if, for any
+exchange, the excesses of output probabilities over `factor` times those after it sum to at most
+`delta`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def weight(law: Weights, points: int) -> int:
 
 
 def at_least_one(value: object, _: object) -> Fraction:
-    """Read ``e^epsilon``."""
+    """Read the privacy factor ``e^epsilon``, which is at least 1."""
     found = fraction(value)
     require(found >= 1, "must be at least 1, not {}", found)
     return found
@@ -48,9 +49,9 @@ Laws = Annotated[dict[Sample, Weights], lambda value, it: it.read_laws(value)]
 
 
 class Learning:
-    """Samples: multisets of examples in lexicographic order; ``2 x + y`` is ``x`` with label ``y``.
+    """Samples are sorted tuples of examples; ``2 x + y`` stands for point ``x`` with label ``y``.
 
-    Bit ``x`` of the number of a function is its label of ``x``.
+    A function is an integer whose bit ``x`` is the label of ``x``.
     """
 
     instance: Class
@@ -73,7 +74,7 @@ class Learning:
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
-        """Yield the samples of a concept with their probabilities, summed over all orders."""
+        """Yield the samples of a target with their probabilities, summed over all orders."""
         m, n = self.instance.width, self.samples
         spend(comb(m + n - 1, n) * (50 + 8 * n + steps))
         for points in combinations_with_replacement(range(m), n):
@@ -92,12 +93,12 @@ class Learning:
 
 
 class LearnerFailure(Learning, Quantity, kind="learner_failure"):
-    """The probability that a given learner outputs no good function, on its worst target."""
+    """The probability that a learner's output is not good, on the worst target."""
 
     laws: Laws
 
     def failure(self, f: int, corners: list[Weights]) -> Fraction:
-        """Return the failure if only functions good at all corners succeed, for the worst corners.
+        """Return the failure for the worst corners if only functions good at all corners succeed.
 
         Each example is drawn from a corner, in increasing order. `chances` maps each multiset of
         the remaining examples to the probability of success, given the distributions so far.
@@ -135,12 +136,12 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
 
     @most
     def subdivisions(self, trees: Raw) -> Fraction:
-        """Check splits of the simplex of distributions, for each concept, into parts with corners.
+        """Check a subdivision of the simplex of distributions into simplices, for each concept.
 
         A node ``[i, j]`` splits at the midpoint of two corners, ``[i, j, p, q]`` at their mixture
-        with weights p and q. A function good at all corners of a part is good on the part. The
-        probability of success is a polynomial, an average of its values when each example is
-        drawn from a corner.
+        with weights p and q. A function that is good at all corners of a part is good on the whole
+        part. The probability of success is an average of the probabilities if each example is drawn
+        from a corner.
         """
         m, rows, worst = self.instance.width, self.instance.rows, [Fraction(0)]
 
@@ -164,19 +165,19 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
 
 
 class PrivateFailure(Learning, Quantity, kind="private_failure"):
-    """The minimum failure probability of private learners, each on its worst target."""
+    """The minimum failure probability of private learners on their worst targets."""
 
     factor: Factor
     delta: ClassVar[Fraction] = Fraction(0)
 
     @least
     def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
-        """Return a bound on the mean success, by flows ``[i, j, h, y]`` between neighbours.
+        """Return a bound from the mean success, by flows ``[i, j, h, y]`` between neighbours.
 
-        It is a sum, over samples and functions, of gain times probability. As ``b p <= a q`` on
-        neighbours, moving ``b y`` of the gain of `h` on `i` to ``a y`` on `j` does not reduce it,
-        except by ``b delta`` times the largest `y` of the pair. Finally it is at most the sum over
-        samples of the largest gain.
+        The success is the sum, over samples and functions, of gain times probability. As ``b p <= a
+        q`` on neighbours, replacing ``b y`` of the gain of `h` on `i` by ``a y`` on `j` reduces it
+        by at most ``b delta`` times the largest `y` of the pair. In the end, it is at most the sum
+        over samples of the largest gain.
         """
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
@@ -204,7 +205,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
     @most
     def learner(self, laws: Laws, trees: Raw) -> Fraction:
-        """Return a bound on the failure of a learner, and check its privacy on all neighbours."""
+        """Check that a learner is private on all neighbours; return a bound on its failure."""
         m, n, (a, b) = self.instance.width, self.samples, self.factor.as_integer_ratio()
         total = sum(laws[(0,) * n])
         spend(len(laws) * 2 * m * (20 + n + (2 + (total.bit_length() >> 8) << m)))
@@ -223,7 +224,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
 
 class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
-    """The minimum failure of ``(ln(factor), delta)``-private learners; same forms of proof."""
+    """The minimum failure of ``(ln(factor), delta)``-private learners; the same forms of proof."""
 
     delta: Probability  # type: ignore[misc] # of a statement
 
@@ -236,7 +237,7 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
 
     @least
     def apart(self, points: Columns) -> int:
-        """Check points with distinct columns; return their number."""
+        """Check points whose columns are distinct; return their number."""
         apart = len(different(self.instance.columns[x] for x in points)) == len(points)
         require(apart, "two points have equal labels")
         return len(points)

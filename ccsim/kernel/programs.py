@@ -16,7 +16,7 @@ Lines = Sequence[Sequence[int]]
 
 
 class Program(NamedTuple):
-    """A linear program: minimise a form, in parts of a unit, under bounds and constraints."""
+    """A linear program: minimise an objective, in parts of a unit, under bounds and constraints."""
 
     title: str
     unit: int
@@ -49,7 +49,7 @@ class Program(NamedTuple):
 
 
 class LinearProgram(Quantity, kind="linear_program"):
-    """The minimum of the objective over feasible points; infinity if there are none."""
+    """The minimum of the objective over feasible points; infinity if the program is infeasible."""
 
     instance: Annotated[Program, Program.read]
     number = staticmethod(lambda v, _: float(v) if v in ("infinity", "-infinity") else fraction(v))
@@ -85,12 +85,12 @@ class LinearProgram(Quantity, kind="linear_program"):
 
     @least
     def prices(self, unit: Positive, prices: Integers) -> Fraction:
-        """Return the bound of weak duality for prices of the constraints."""
+        """Return the weak duality bound for the given prices of the constraints."""
         return self._bound(prices, unit, self.instance.objective)
 
     @least
     def contradiction(self, weights: Integers) -> float:
-        """Check that a combination of constraints is infeasible (Farkas); return infinity."""
+        """Check an infeasible combination of the constraints (Farkas' lemma); return infinity."""
         found = self._bound(weights, 1, [0] * len(self.instance.objective))
         require(found > 0, "the weights must prove a positive bound on 0, not {}", found)
         return inf
@@ -116,14 +116,14 @@ class LinearProgram(Quantity, kind="linear_program"):
 
 
 def added(products: Iterable[int]) -> int:
-    """Return the sum of products, and count the steps."""
+    """Return the sum of the products, counting the steps."""
     found = list(products)
     spend(sum(5 + (each_one.bit_length() ** 2 >> 17) for each_one in found))
     return sum(found)
 
 
 class Payoff(NamedTuple):
-    """A payoff matrix: payments of the column player, in parts of a unit."""
+    """A payoff matrix: payments by the column player to the row player, in parts of a unit."""
 
     title: str
     unit: int
@@ -154,17 +154,17 @@ class MatrixGame(Quantity, kind="matrix_game"):
 
     @least
     def row_strategy(self, weights: Raw) -> Fraction:
-        """Return the least payoff of a mixed strategy of rows against a column."""
+        """Return the minimum payoff of a mixed strategy of rows, over all columns."""
         return self.instance.against(weights, [*zip(*self.instance.rows, strict=True)], min)
 
     @most
     def column_strategy(self, weights: Raw) -> Fraction:
-        """Return the largest payoff of a mixed strategy of columns against a row."""
+        """Return the maximum payoff of a mixed strategy of columns, over all rows."""
         return self.instance.against(weights, self.instance.rows, max)
 
 
 def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
-    """Return the number of rows with weight, after joining all of them into one part.
+    """Check joins that connect all rows with weight; return the number of these rows.
 
     A join takes two parts and a column that has one value on the first and the other value on the
     second, and uses weight 1 of each row. A class of s rows is split by at least s - 1 joins.

@@ -1,7 +1,7 @@
-"""Deterministic two-way protocols: trees in which a player's input decides where to go on.
+"""Deterministic two-way protocols as trees; at each node, one player's input selects the child.
 
-Each leaf is a rectangle whose inputs inside the promise have one value. The cost is the depth, the
-size the number of leaves.
+Each leaf is a rectangle whose inputs inside the promise have one value. The cost is the depth of
+the tree, and the size is the number of leaves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Sets = list[int]  # for each set of lines of a side the sets of the other side, 
 
 
 class Trees:
-    """Protocol trees and the number that is bounded: the depth, or the number of leaves."""
+    """Protocol trees, measured by their depth or by their number of leaves."""
 
     instance: Matrix
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
@@ -29,16 +29,16 @@ class Trees:
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Return the number of a tree from those of both subtrees."""
+        """Return the measure of a tree, given those of both subtrees."""
         raise NotImplementedError
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield the numbers that both subtrees of a tree with a given number may have."""
+        """Yield the pairs of measures of subtrees for which a tree has the given measure."""
         raise NotImplementedError
 
     def of_tree(self, nodes: list[Any]) -> int:
-        """Read a tree in preorder: null for a leaf, or lines that one player tells from others."""
+        """Check a tree in preorder, null for a leaf; return its depth or number of leaves."""
         F, is_leaf, values = self.instance, list[bool](), list[int]()
         zeros = [inside & ~row for row, inside in zip(F.rows, F.defined, strict=True)]
 
@@ -62,7 +62,7 @@ class Trees:
         return values[0]
 
     def of_rectangles(self, rows: list[int], columns: list[int]) -> int:
-        """Find for more and more which rectangles of some lines have such trees, up to all."""
+        """Return the minimum measure of a tree on the rectangle of the given rows and columns."""
         F, sizes = self.instance, (len(rows), len(columns))
         require(max(sizes) <= MAX_LINES, "{} distinct inputs of a player are too many", max(sizes))
         across = 1 << sizes[1]
@@ -95,7 +95,7 @@ class Trees:
         return number
 
     def split(self, known: list[Sets], number: int, width: int, last: Sets) -> Sets:
-        """Return what splits of the lines of one side add to the sets known for them."""
+        """Return the known rectangles, and those that one player splits into two known ones."""
         pairs = [(known[a - self.alone], known[b - self.alone]) for a, b in self.pairs(number)]
         found = list[int]()
         for S, sets in enumerate(last):
@@ -112,7 +112,7 @@ class Trees:
 
 
 def apart(lines: int, number: int) -> int:
-    """Return the sets of columns that have none in common with some, as bits of their own."""
+    """Return the sets of columns that are disjoint from `lines`, as a set of bit masks."""
     sets = 1
     for y in range(number):
         sets |= 0 if lines >> y & 1 else sets << (1 << y)
@@ -120,41 +120,41 @@ def apart(lines: int, number: int) -> int:
 
 
 def transposed(sets: Sets, number: int) -> Sets:
-    """Return for each set of the other side the sets of this side."""
+    """Exchange the sides of rectangles, listed as sets of one side for each set of the other."""
     spend(len(sets) * (10 + (1 << number >> 2)))
     texts = [format(each_one, f"0{1 << number}b")[::-1] for each_one in sets]
     return [int("".join(column)[::-1], 2) for column in zip(*texts, strict=True)]
 
 
 class ProtocolSize(Trees, Quantity, kind="protocol_size"):
-    """The fewest leaves."""
+    """The minimum number of leaves."""
 
     instance: Problem
     alone = 1
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Add the leaves."""
+        """Return the sum: leaves add up."""
         return a + b
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield numbers of leaves that add up."""
+        """Yield the pairs of numbers of leaves with the given sum."""
         yield from ((a, number - a) for a in range(1, number))
 
     @most
     def tree(self, nodes: Entries) -> int:
-        """Show the tree."""
+        """Check a tree; return its number of leaves."""
         return self.of_tree(nodes)
 
     @least
     def rectangles(self, rows: Rows, columns: Columns) -> int:
-        """Find the fewest leaves of all rectangles of some lines."""
+        """Return the minimum number of leaves on a submatrix."""
         return self.of_rectangles(rows, columns)
 
     @least
     def partitions(self, zeros: Raw, ones: Raw) -> int:
-        """Leaves are disjoint rectangles: add the numbers of those of each value."""
+        """Return the sum of bounds on the leaves of each value, which are disjoint rectangles."""
         total = 0
         for value, (key, proof) in enumerate((("zeros", zeros), ("ones", ones))):
             it = PartitionNumber.of(instance=self.instance, value=value)
@@ -163,34 +163,34 @@ class ProtocolSize(Trees, Quantity, kind="protocol_size"):
 
 
 class DeterministicCost(Trees, Quantity, kind="deterministic_cost"):
-    """The least depth: the bits that both players send together on the worst input."""
+    """The minimum depth: the number of bits that both players send on the worst input."""
 
     instance: Problem
     alone = 0
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Add the node to the deeper part."""
+        """Return the depth of a tree, given the depths of both subtrees."""
         return 1 + max(a, b)
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield the depth that both parts may have."""
+        """Yield the largest depth that both subtrees may have."""
         yield number - 1, number - 1
 
     @most
     def tree(self, nodes: Entries) -> int:
-        """Show the tree."""
+        """Check a tree; return its depth."""
         return self.of_tree(nodes)
 
     @least
     def rectangles(self, rows: Rows, columns: Columns) -> int:
-        """Find the least depth for all rectangles of some lines."""
+        """Return the minimum depth on a submatrix."""
         return self.of_rectangles(rows, columns)
 
     @least
     def leaves(self, proof: Raw) -> int:
-        """Count leaves: a tree of a depth d has at most 2^d of them."""
+        """Return the bound by leaves: a tree of depth d has at most 2^d leaves."""
         it = ProtocolSize.of(instance=self.instance)
         number: int = inside("proof", it.proved, "lower", proof)
         return max(0, number - 1).bit_length()

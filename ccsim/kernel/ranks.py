@@ -1,4 +1,4 @@
-"""Ranks of matrices over the rationals and modulo primes: minors, and factors."""
+"""Ranks of matrices over the rationals and modulo primes, by minors and factorisations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IntegerRows = Annotated[
 
 
 def field_of(value: object, _: object = None) -> str:
-    """Read which field numbers are from: the rationals, or the integers modulo a prime."""
+    """Read the name of a field: the rationals, or the integers modulo a prime."""
     return choice(value, ("rationals", *map("modulo {}".format, PRIMES)))
 
 
@@ -40,7 +40,7 @@ def vanishes(rows: list[list[int]], prime: int) -> bool:
 
 
 class Rank(Quantity, kind="rank"):
-    """The least rank, over a field, of a matrix with these entries inside the promise."""
+    """The minimum rank, over a field, of a matrix with the given entries inside the promise."""
 
     instance: Problem
     field: Field
@@ -48,12 +48,12 @@ class Rank(Quantity, kind="rank"):
 
     @property
     def prime(self) -> int:
-        """Return the characteristic."""
+        """Return the characteristic of the field."""
         return int(self.field[7:] or 0) if self.field != "rationals" else 0
 
     @least
     def minor(self, rows: Rows, columns: Columns) -> int:
-        """Check a minor inside the promise whose determinant is not 0; return its size."""
+        """Check that a minor inside the promise is nonzero; return its size."""
         F = self.instance
         r, c = len(rows), len(columns)
         require(r == c, "a minor must have as many rows as columns, not {} and {}", r, c)
@@ -66,7 +66,7 @@ class Rank(Quantity, kind="rank"):
 
     @most
     def factors(self, unit: Positive, left: IntegerRows, right: IntegerRows) -> int:
-        """Show two matrices whose product, in parts of a unit, has the entries."""
+        """Check two factors whose product has the given entries; return their inner dimension."""
         F, p = self.instance, self.prime
         require(not p or unit % p == 1, "the unit must be 1 modulo {}", p)
         require(

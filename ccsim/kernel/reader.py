@@ -1,6 +1,6 @@
 """Readers of the values of a certificate: each converts a JSON value or rejects it.
 
-A set of concepts, points or inputs is an integer with bit ``i`` set if ``i`` is a member. A law, or
+A set of concepts, points or inputs is an integer; bit ``i`` is set if ``i`` is a member. A law, or
 distribution, is a list of integer weights of at least 0, not all 0, divided by their sum.
 """
 
@@ -51,7 +51,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 of the canonical JSON text, without name, and with counts for labels."""
+    """Return the SHA-256 of the canonical JSON text, without the name, and labels as counts."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}
@@ -74,7 +74,7 @@ def inside(key: str | int, read: Callable[..., T], *values: object) -> T:
 
 
 def each(read: Callable[..., T], data: object, *more: object, length: int | None = None) -> list[T]:
-    """Read every entry of a list with the same reader, and check the length if it is given."""
+    """Read every entry of a list with the same reader; check the length if one is given."""
     return [inside(i, read, entry, *more) for i, entry in enumerate(entries(data, length))]
 
 
@@ -98,7 +98,7 @@ def fields(value: object, *keys: str) -> list[Any]:
 
 
 def integer(value: object, least: int | None = 0) -> int:
-    """Read an integer; from 2^53 on it is a text of digits."""
+    """Read an integer, which is written as a text of digits from 2^53 on."""
     if isinstance(value, str) and _INTEGER.fullmatch(value) and abs(int(value)) >= LARGE:
         value = int(value)
     elif type(value) is not int or abs(value) >= LARGE:  # True is an int to Python, not here
@@ -115,7 +115,7 @@ def index(value: object, bound: int) -> int:
 
 
 def indices(value: object, bound: int, length: int | None = None) -> list[int]:
-    """Read a list of indices; checking all at once is faster."""
+    """Read a list of indices; all of them are checked at once for speed."""
     found = entries(value, length)
     if not set(map(type, found)) <= {int} or (found and not 0 <= min(found) <= max(found) < bound):
         each(index, found, bound)
@@ -137,7 +137,7 @@ def choice(value: object, names: Collection[str]) -> str:
 
 
 def fraction(value: object, most: int | None = None) -> Fraction:
-    """Read ``"p/q"`` in lowest terms, or ``"p"``, from 0 to `most` if it is given."""
+    """Read ``"p/q"`` in lowest terms, or ``"p"``; at least 0 and at most `most`, if given."""
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise Rejected(f'must be a fraction "p/q" of at most {MAX_DIGITS} digits, not {{}}', value)
     found = Fraction(value)
@@ -153,19 +153,19 @@ def law(value: object, length: int | None) -> list[int]:
 
 
 def text(value: object, width: int, alphabet: str = "01") -> str:
-    """Read a text with one character of an alphabet for each column."""
+    """Read a text of the given length over an alphabet."""
     if not isinstance(value, str) or len(value) != width or value.strip(alphabet):
         raise Rejected(f"must be a text of {width} characters of {alphabet}, not {{}}", value)
     return value
 
 
 def ones(row: str) -> int:
-    """Return the set of columns in which a text row has 1, as an integer."""
+    """Return the set of columns in which a row, given as a text, has 1, as an integer."""
     return int(row[::-1].replace("*", "0"), 2) if row else 0
 
 
 def subset(value: object, width: int) -> int:
-    """Read a text row, and return the set of columns in which it has 1."""
+    """Read a row as a text; return the set of columns in which it has 1."""
     return ones(text(value, width))
 
 
@@ -185,7 +185,7 @@ def labels(value: object) -> int:
 
 
 def different(values: Iterable[int]) -> dict[str, int]:
-    """Return distinct integers, keyed by their texts: hashes of integers are easy to collide."""
+    """Return distinct integers, keyed by text, as hash collisions of integers are easy to find."""
     return {hex(value): value for value in values}
 
 
@@ -198,7 +198,7 @@ def members(subset: int) -> Iterator[int]:
 
 @dataclass
 class Matrix:
-    """A matrix: the ones of each row and column, and the columns where each row is defined."""
+    """A matrix: the ones of each row and column, and the columns in which each row is defined."""
 
     title: str
     texts: list[str]

@@ -1,4 +1,4 @@
-"""Rectangles that cover the inputs of a value, and sets of inputs that no two rectangles share.
+"""Rectangles that cover the inputs of a value; weights of inputs, which prove lower bounds.
 
 A rectangle is a set of rows and a set of columns. It is *of a value* if each of its inputs inside
 the promise has this value. A set of inputs is an integer: input (x, y) is bit ``x * width + y``.
@@ -22,7 +22,7 @@ Case = tuple[list[int], list[int]]  # rectangles that may be used, and pairs tha
 
 
 def weighted(value: object, it: Quantity) -> dict[tuple[int, int], int]:
-    """Read inputs inside the promise, each once, with integers."""
+    """Read distinct inputs inside the promise, each with an integer weight."""
     listed = [(it.instance.cell([x, y]), integer(w, None)) for x, y, w in each(entries, value, 3)]
     require(len(found := dict(listed)) == len(listed), "no input must be listed twice")
     return found
@@ -32,9 +32,9 @@ Weights = Annotated[dict[tuple[int, int], int], weighted]
 
 
 def heaviest(rows: Lines, barred: Sequence[int]) -> int:
-    """Return the largest weight of a rectangle without barred inputs; the empty one weighs 0.
+    """Return the largest weight of a rectangle without barred inputs; the empty rectangle has 0.
 
-    Rows are taken or not, one by one, as long as the columns may still weigh more.
+    Rows are included or excluded one by one while the columns can exceed the best weight.
     """
     if rows and len(rows[0]) < len(rows):
         across = range(len(rows[0]))
@@ -56,25 +56,25 @@ def heaviest(rows: Lines, barred: Sequence[int]) -> int:
 
 
 class Rectangles:
-    """Rectangles of a value that together hold all inputs of this value."""
+    """Rectangles of a value that together contain all inputs of this value."""
 
     instance: Matrix
     value: int
     disjoint: ClassVar[bool] = False  # whether an input of the value is in one of them only
 
     def sides(self) -> tuple[list[int], list[int]]:
-        """Return for each row the columns where it has the value, and where it has the other."""
+        """Return, for each row, the columns with the value and the columns with the other value."""
         F = self.instance
         zeros = [inside & ~row for row, inside in zip(F.rows, F.defined, strict=True)]
         return (F.rows, zeros) if self.value else (zeros, F.rows)
 
     def cells(self, rows: list[int], columns: int) -> int:
-        """Return the inputs of the value in a rectangle."""
+        """Return the inputs with the value in a rectangle."""
         held, width = self.sides()[0], self.instance.width
         return sum((held[x] & columns) << x * width for x in rows)
 
     def covering(self, listed: list[Any], unit: int) -> int:
-        """Read ``[rows, columns, weight]``, check the weight on each input; return the sum."""
+        """Read ``[rows, columns, weight]``, check the weight of each input; return the sum."""
         F, (held, barred), total = self.instance, self.sides(), 0
         sums = [[0] * F.width for _ in F.rows]
         for i, (ours, theirs, weight) in enumerate(each(entries, listed, 3)):
@@ -97,7 +97,7 @@ class Rectangles:
         return total
 
     def ratio(self, weights: dict[tuple[int, int], int]) -> Fraction:
-        """Return how many times what a rectangle weighs at most the inputs of the value weigh."""
+        """Return the total weight of the inputs, divided by the largest weight of a rectangle."""
         held, barred = self.sides()
         rows = [[0] * self.instance.width for _ in held]
         for (x, y), w in weights.items():
@@ -107,7 +107,7 @@ class Rectangles:
         return Fraction(max(0, sum(weights.values())), max(1, heaviest(rows, barred)))
 
     def maximal(self) -> list[int]:
-        """Return the inputs of the value in each rectangle to which no line can be added."""
+        """Return, for each maximal rectangle, its inputs with the value."""
         held, barred = self.sides()
         full = (1 << self.instance.width) - 1
         closed, size = {hex(full): full}, len(held) * self.instance.width >> 8
@@ -120,7 +120,7 @@ class Rectangles:
         return [*found.values()]
 
     def every(self) -> list[int]:
-        """Return the inputs of the value in each rectangle."""
+        """Return, for each rectangle, its inputs with the value."""
         held, barred = self.sides()
         full, found = (1 << self.instance.width) - 1, dict[str, int]()
         left, size = [(0, list[int](), full)], len(held) * self.instance.width >> 8
@@ -140,9 +140,10 @@ class Rectangles:
         return [*found.values()]
 
     def by_cases(self, nodes: list[Any]) -> int:
-        """Ask whether a rectangle holds both of two inputs; in each case weights bound the number.
+        """Check a tree of cases: a rectangle contains all inputs of a set, or none does.
 
-        Where one does, the pair has a weight as well.
+        Weights of the inputs, and of the sets of the first kind of case, bound the number of
+        rectangles.
         """
         F, bounds = self.instance, list[int]()
         known = self.every() if self.disjoint else self.maximal()
@@ -178,7 +179,7 @@ class Rectangles:
 
 
 class CoverNumber(Rectangles, Quantity, kind="cover_number"):
-    """The fewest rectangles of a value that hold all inputs of this value."""
+    """The minimum number of rectangles of a value that contain all inputs of this value."""
 
     instance: Problem
     value: Bit
@@ -186,28 +187,28 @@ class CoverNumber(Rectangles, Quantity, kind="cover_number"):
 
     @most
     def rectangles(self, listed: Entries) -> int:
-        """Show the rectangles."""
+        """Check a cover; return the number of its rectangles."""
         return self.covering([[*entries(one, 2), 1] for one in listed], 1)
 
     @least
     def weights(self, weights: Weights) -> int:
-        """Weigh inputs: there are as many rectangles as times that one weighs at most."""
+        """Return the bound by weights: the total weight over the largest weight of a rectangle."""
         return ceil(self.ratio(weights))
 
     @least
     def cases(self, nodes: Entries) -> int:
-        """Ask of pairs of inputs whether one rectangle holds both."""
+        """Return the minimum bound of the cases whether a rectangle contains given inputs."""
         return self.by_cases(nodes)
 
 
 class PartitionNumber(CoverNumber, kind="partition_number"):
-    """The fewest such rectangles, if each input of the value is in one of them only."""
+    """The minimum number of such rectangles if they are disjoint on the inputs of the value."""
 
     disjoint = True
 
     @least
     def rank(self, field: Raw, proof: Raw) -> int:
-        """Add up the rectangles: the sum is a matrix, and each of them has rank 1."""
+        """Return the bound by rank: the sum of the rectangles is a matrix, and each has rank 1."""
         F, (held, _) = self.instance, self.sides()
         lines = zip(held, F.defined, strict=True)
         texts = [
@@ -220,23 +221,23 @@ class PartitionNumber(CoverNumber, kind="partition_number"):
 
 
 class FractionalCoverNumber(Rectangles, Quantity, kind="fractional_cover_number"):
-    """The least sum of weights of rectangles that give each input of the value 1 or more."""
+    """The least total weight of rectangles that cover each input of the value at least once."""
 
     instance: Problem
     value: Bit
 
     @most
     def rectangles(self, unit: Positive, listed: Entries) -> Fraction:
-        """Show the rectangles, with weights in parts of a unit."""
+        """Check a fractional cover, with weights in parts of a unit; return its total weight."""
         return Fraction(self.covering(listed, unit), unit)
 
     @least
     def weights(self, weights: Weights) -> Fraction:
-        """Weigh inputs."""
+        """Return the bound by weights of the inputs."""
         return self.ratio(weights)
 
 
 class FractionalPartitionNumber(FractionalCoverNumber, kind="fractional_partition_number"):
-    """The least such sum, if each input of the value gets 1."""
+    """The least total weight of rectangles that cover each input of the value exactly once."""
 
     disjoint = True

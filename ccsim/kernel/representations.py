@@ -34,13 +34,13 @@ Pool = Annotated[list[int] | None, lambda v, it: None if v is None else hypothes
 
 
 def least_error(C: Matrix, concept: int, D: list[int], H: list[int]) -> Fraction:
-    """Return the error of the best hypothesis on a concept under a distribution."""
+    """Return the minimum error of a hypothesis on a concept under a distribution."""
     spend(len(H) * (20 + 2 * C.width) + (sum(D).bit_length() >> 6) ** 2 // 16)
     return Fraction(min(sum(D[x] for x in members(h ^ C.rows[concept])) for h in H), sum(D))
 
 
 def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fraction:
-    """Return the largest weight of hypotheses that disagree with `f` on a point."""
+    """Return the maximum, over points, of the weight of hypotheses that disagree with `f`."""
     return Fraction(max(mixture(weights, (h ^ f for h in H), C.width), default=0), sum(weights))
 
 
@@ -57,14 +57,14 @@ class DeterministicRepresentation(Quantity, kind="deterministic_representation")
 
     @most
     def mixtures(self, weights: Entries) -> Fraction:
-        """Return a bound on how much mixtures of hypotheses disagree with concepts on a point."""
+        """Return the maximum probability that a concept's mixture disagrees with it on a point."""
         C, H = self.instance, self.hypotheses
         laws = each(law, weights, len(H), length=len(C.rows))
         return max(map(partial(disagreement, C, H), C.rows, laws), default=Fraction(0))
 
 
 class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation"):
-    """The largest probability that all hypotheses of the drawn set err more than `error`."""
+    """The largest probability that all hypotheses of the drawn set have error above `error`."""
 
     instance: Class
     error: Probability
@@ -79,7 +79,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @most
     def selection(self, weights: Entries) -> Fraction:
-        """Check, for each concept, a mixture of all hypotheses; return Markov's bound."""
+        """Check a mixture of all hypotheses for each concept; return Markov's bound."""
         (sets, shares), C = self.support, self.instance
         H, found = [*chain(*sets)], [Fraction(0)]
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
@@ -119,7 +119,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
 
 class Covering:
-    """Random sets of at most `size` hypotheses that fail with probability at most `failure`."""
+    """Distributions on sets of at most `size` hypotheses with failure at most `failure`."""
 
     instance: Class
     error: Probability
@@ -140,7 +140,7 @@ class Covering:
         return Fraction(size if self.size == inf else found)
 
     def near(self, neighbourhoods: list[Any]) -> list[str]:
-        """Return the hypotheses of the pool with small error, for each neighbourhood."""
+        """Return, for each neighbourhood, the hypotheses of the pool that have small error."""
         C, pool = self.instance, range(1 << self.instance.width) if self.pool is None else self.pool
         spend(2 * len(pool) * (C.width + len(neighbourhoods)))
         columns = [ones("".join("01"[h >> x & 1] for h in pool)) for x in range(C.width)]
@@ -155,7 +155,7 @@ class Covering:
         return each(holds, neighbourhoods)
 
     def bound(self, chosen: int, opened: int, closed: int, total: int) -> Any:  # noqa: ANN401
-        """Return the bound, times the total weight, if a hypothesis closes at most `closed`."""
+        """Return the bound, times the total weight, if each hypothesis closes at most `closed`."""
         if self.size < inf:
             return max(0, opened - max(0, self.size - chosen) * closed)
         opened -= floor(self.failure * total)
@@ -166,7 +166,7 @@ class Covering:
     def branching(
         self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
     ) -> Fraction:
-        """Return the least bound of a node, by weights of the open neighbourhoods."""
+        """Return the minimum bound of the nodes of a tree, by weights of open neighbourhoods."""
         require(weights is not None or not self.failure, "weights must be given if sets may fail")
         texts, number = self.near(neighbourhoods), len(neighbourhoods)
         masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
@@ -223,14 +223,14 @@ class LeastFailure(Covering, Quantity, kind="least_failure"):
 
 
 class RepresentationSize(Covering, Quantity, kind="representation_size"):
-    """The minimum size of random sets with failure probability at most `failure`."""
+    """The minimum size of random sets of hypotheses with failure at most `failure`."""
 
     number = staticmethod(lambda value, _: integer(value))
     failure: Probability
 
     @least
     def separation(self, points: Entries) -> int:
-        """Return a bound on the number of hypotheses that distinguish the given points."""
+        """Return a bound on the number of hypotheses, which must distinguish the given points."""
         require(2 * self.error < 1 and not self.failure, "error must be below 1/2 and failure 0")
         columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
         require(len(columns) == len(points), "some points have equal labels in all concepts")
@@ -240,7 +240,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
 
     @least
     def littlestone(self, dimension: Raw) -> int:
-        """Return the bound ``2^((1 - H(e)) d)`` on the messages of protocols of error e."""
+        """Return ``2^((1 - H(e)) d)``, a bound on the messages of protocols of error e."""
         p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
         require(2 * p <= q <= 1000, "the total error must be at most 1/2 with denominator <= 1000")
         tree = LittlestoneDimension.of(instance=self.instance)

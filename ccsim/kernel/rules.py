@@ -1,7 +1,7 @@
-"""The framework for forms of proof, and the four rules that all proofs use.
+"""The framework for forms of proof, and the four rules that proofs use.
 
-A form of proof is a method of the bounded quantity. Its parameters are the fields of the proof,
-their annotations determine how the fields are read, and it returns the bound that it proves.
+A form of proof is a method of the bounded quantity. Its parameters are the fields of the proof.
+Their annotations determine how the fields are read. The method returns the proved bound.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Form = TypeVar("Form", bound=Callable[..., Any])
 
 @dataclass(slots=True)
 class Work:
-    """The remaining steps of a check, and a function to call after some of them."""
+    """The number of remaining steps of a check, and a function that is called during the check."""
 
     left: int = MAX_WORK
     tell: Callable[[], object] | None = None
@@ -51,13 +51,13 @@ _SIDES: dict[str, str] = {}  # of each proof form, by its qualified name
 
 
 def least(form: Form, side: str = "lower") -> Form:
-    """Make a method a form of proof of a lower bound, which it returns."""
+    """Mark a method as a form of proof of a lower bound, which the method returns."""
     _SIDES[form.__qualname__] = side
     return form
 
 
 def most(form: Form) -> Form:
-    """Make a method a form of proof of an upper bound, which it returns."""
+    """Mark a method as a form of proof of an upper bound, which the method returns."""
     return least(form, "upper")
 
 
@@ -68,10 +68,10 @@ def _readers(annotated: object) -> dict[str, Callable[[object, Any], Any]]:
 
 
 class Quantity:
-    """A quantity determined by an instance and parameters, and the forms of proof of its bounds.
+    """A quantity determined by an instance and parameters, with forms of proof of bounds on it.
 
     Each kind of certificate is a subclass. Its annotated fields are the instance and the
-    parameters. Bounds are fractions unless ``number`` is another reader.
+    parameters. Bounds are read by ``number``, as fractions by default.
     """
 
     kinds: ClassVar[dict[str, type[Quantity]]] = {}
@@ -96,7 +96,7 @@ class Quantity:
         return it
 
     def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - a number
-        """Return the bound that a proof ``{form: data}`` proves."""
+        """Return the bound that a proof, given as ``{form: data}``, proves."""
         forms, files = self.forms[side], self.elsewhere if side == "lower" else {}
         known = sorted({*forms, *files})
         is_one = isinstance(proof, dict) and len(proof) == 1 and set(proof) <= set(known)
@@ -120,7 +120,7 @@ def column_set(value: object, width: int) -> int:
 
 
 class Dimension:
-    """An integer of at least -1; it is -1 for the empty class."""
+    """An integer that is at least -1; it is -1 for the empty class."""
 
     instance: Class
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
@@ -134,7 +134,7 @@ class Dimension:
 def check_statement(
     kind: str, instance: object, statement: object, lower: object, upper: object
 ) -> str:
-    """Check the bounds of a statement and return a line that states what is proved."""
+    """Check the bounds of a statement; return a line that gives the proved bounds."""
     it = Quantity.kinds[kind]()
     keys = [key for key in it.readers if key != "instance"]
     known, place = WORK.get().instances, (id(instance), it.readers["instance"])
@@ -166,7 +166,7 @@ def check_statement(
 
 
 def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int]:
-    """Rule 1: return for each position below `width` the weight of the sets that contain it."""
+    """Rule 1: return, for each position below `width`, the weight of the sets that contain it."""
     sums = [0] * width
     for weight, each_set in zip(weights, sets, strict=True):
         if weight and each_set:
@@ -179,7 +179,7 @@ def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int
 def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]) -> None:
     """Rule 2: traverse a tree of cases, whose nodes are listed in preorder.
 
-    For each node `split` returns cases that cover its case, or none if the node closes it.
+    For each node, `split` returns subcases that cover its case; no subcases if it is closed.
     """
     left = [first]
     for i, node in enumerate(nodes):
@@ -189,7 +189,7 @@ def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]
 
 
 def table(entries: Iterable[Any], prove: Callable[[Any, list[S]], S]) -> list[S]:
-    """Rule 3: return what each entry proves, given the results of earlier entries."""
+    """Rule 3: return the proved result of each entry, given the results of earlier entries."""
     proved: list[S] = []
     for i, entry in enumerate(entries):
         proved.append(inside(i, prove, entry, proved))
@@ -198,7 +198,7 @@ def table(entries: Iterable[Any], prove: Callable[[Any, list[S]], S]) -> list[S]
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Rule 4: permutations of rows and columns of a matrix, and the columns that are flipped."""
+    """Rule 4: permutations of the rows and columns of a matrix, and a set of flipped columns."""
 
     rows: list[int]
     columns: list[int]
@@ -206,7 +206,7 @@ class Symmetry:
 
     @classmethod
     def read(cls, value: object, F: Matrix) -> Symmetry:
-        """Read a symmetry and check that it maps entries to equal or flipped ones."""
+        """Read a symmetry; check that it maps entries to equal entries, or to flipped ones."""
         spend(len(F.rows) * F.width)
         rows, columns, flipped = fields(value, "rows", "columns", "flips")
         sigma = inside("rows", distinct, rows, len(F.rows), len(F.rows))
@@ -220,7 +220,7 @@ class Symmetry:
         return cls(sigma, tau, flips)
 
     def cell(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """Return the image of a row and a column."""
+        """Return the image of an entry, given by its row and column."""
         return self.rows[cell[0]], self.columns[cell[1]]
 
 
@@ -228,7 +228,7 @@ Symmetries = Annotated[list[Symmetry], lambda value, it: each(Symmetry.read, val
 
 
 def orbit(start: S, moves: Sequence[Callable[[S], S]], steps: int = 10) -> list[S]:
-    """Return all images of an element, or its text, under the group that some maps generate."""
+    """Return the orbit of an element, or its text, under the group generated by some maps."""
     found, seen = [start], {start}
     for element in found:  # grows while it is read
         spend(20 + len(moves) * steps)

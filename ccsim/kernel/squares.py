@@ -1,4 +1,4 @@
-"""Quadratic forms: positive ones, and squares of excesses, which bound what any partition costs."""
+"""Positive definite quadratic forms; sums of squares, which bound the cost of every partition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lines = Sequence[Sequence[int]]
 
 
 def positive(form: list[list[int]]) -> None:
-    """Require that a form is positive definite; each row of its matrix begins at the diagonal.
+    """Require that a form is positive definite; each listed row begins at the diagonal.
 
     Each elimination rounds every entry down by less than 1. No entry of a positive definite form
     exceeds its largest diagonal entry. Elimination reduces the diagonal, so the products of entries
@@ -39,10 +39,11 @@ def positive(form: list[list[int]]) -> None:
 
 
 def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> Fraction:
-    """Return a lower bound on twice the cost of partitions into k classes, by squares.
+    """Return a lower bound on twice the cost of partitions into k classes, by sums of squares.
 
-    A column with excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The sum of g b^2 over
-    columns is a quadratic form in the rows of the class; diag(u) minus it is positive definite.
+    A column with excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The sum of g b^2 over the
+    columns is a quadratic form in the rows of the class. The form diag(u) minus it must be positive
+    definite.
     """
     n, columns, total = len(rows), [*zip(*rows, strict=True)], sum(abs(w) for r in rows for w in r)
     if isinstance(ends, dict):
@@ -60,7 +61,7 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
 
 
 def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> None:
-    """Require that a form, with potentials on its diagonal, minus the squares is definite."""
+    """Require that a form with diagonal u, minus squares weighted by g, is positive definite."""
     n, bits = len(u), max(sum(map(abs, line)).bit_length() for line in (g, u, *form, *rows))
     spend(n * n * len(g) * (2 + (bits >> 6) ** 2))
     for i, row in enumerate([*map(mul, g, row)] for row in rows):
@@ -69,10 +70,10 @@ def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> Non
 
 
 def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> int:
-    """Return an upper bound on the gains of classes, with separate ends for each class size.
+    """Return an upper bound on the total gain of k classes, with separate ends for each class size.
 
-    The excess b of a class is in a residue class; all b add up to the sum of its rows. Pairs of
-    rows have a potential, reduced in a group. Two classes gain max(|B|, |2b - B|), B for all rows.
+    The excess b of a class lies in a residue class; the excesses sum to B, the sum of all rows.
+    Pairs of rows have potentials, reduced within groups. Two classes gain max(|B|, |2b - B|).
     """
     u, pair, alike = inside("potentials", lambda: each(integer, potentials, None, length=3))
     sizes, groups = inside("ends", fields, ends, "sizes", "groups")

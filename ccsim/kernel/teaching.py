@@ -1,4 +1,4 @@
-"""Teaching dimensions of a class and its star number."""
+"""Teaching dimensions of a class, and its star number."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_SETS = 1 << 20  # of a size, that are listed
 
 
 def single_out(row: int, rows: Sequence[int], columns: int) -> None:
-    """Require that only one row has the labels of `row` on some columns."""
+    """Require that no other row has the labels of `row` on the given columns."""
     spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
     alike = sum(not (row ^ other) & columns for other in rows)
     require(alike == 1, "the columns must single out one row, not {}", alike)
 
 
 def hard(C: Matrix, i: int, among: int, size: int) -> None:
-    """Require that no fewer than `size` columns single out row i among some rows."""
+    """Require that no fewer than `size` columns single out row i among the given rows."""
     differ, everything = [row ^ C.rows[i] for row in C.rows], (1 << len(C.rows)) - 1
     agree = [c if C.rows[i] >> x & 1 else c ^ everything for x, c in enumerate(C.columns)]
 
@@ -55,7 +55,7 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
 
 
 def repeated(rows: Sequence[int], width: int, size: int) -> bool:
-    """Return True only if no choice of `size` columns singles out a row; False may mean too long.
+    """Return True only if no `size` columns single out a row; False may mean too many steps.
 
     Rows are grouped by their labels on the first columns of a choice, the last of which is `x`. Bit
     vectors hold the labels of each row on all choices of the other columns, which are above `x`.
@@ -90,7 +90,7 @@ def repeated(rows: Sequence[int], width: int, size: int) -> bool:
 
 
 class StarNumber(Dimension, Quantity, kind="star_number"):
-    """The largest size of a star: a row, and for each column a row that differs on it only."""
+    """The largest size of a star: a row, and for each column a row that differs there only."""
 
     @least
     def star(self, centre: Row, points: Columns, neighbours: Rows) -> int:
@@ -110,7 +110,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
     @most
     def extension(self, size: Fewer) -> int:
-        """Search for stars of the given size, adding columns with labels of the centre."""
+        """Exclude stars of the given size: search all columns with the labels of the centre."""
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
 
         def extend(own: list[int], free: int, after: list[int], more: int) -> None:
@@ -141,7 +141,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
 
 
 class TeachingDimension(Dimension, Quantity, kind="teaching_dimension"):
-    """The least d such that at most d columns single out each row among all rows."""
+    """The least d such that each row is singled out, among all rows, by at most d columns."""
 
     @least
     def concept(self, concept: Row, size: Few) -> int:
@@ -164,7 +164,7 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
 
     @least
     def subclass(self, concepts: Rows, size: Few) -> int:
-        """Check that fewer columns single out none of the given rows among these rows."""
+        """Check that fewer columns single out no given row among the given rows."""
         require(concepts, "at least one concept must be given")
         rows, among = [self.instance.rows[i] for i in concepts], sum(1 << i for i in concepts)
         together = 1 < size < 13 and repeated(rows, self.instance.width, size - 1)
@@ -188,7 +188,7 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def edges(self, concepts: Rows) -> int:
-        """Return the bound by pairs of rows that differ on one column, which a set must contain."""
+        """Return a bound by pairs of rows that differ on one column, which one set must contain."""
         rows, width = different(self.instance.rows[i] for i in concepts), self.instance.width
         require(rows, "at least one concept must be given")
         spend(len(rows) * width * (4 + (width >> 9)))
@@ -209,9 +209,9 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def cases(self, size: Few, pairs: Entries) -> int:
-        """Check a tree that excludes sets of `size` columns; cases list the possible sets by row.
+        """Check a tree that excludes sets of `size` columns; a case lists the possible sets by row.
 
-        The set of the first row of a pair intersects their difference, or that of the second does.
+        A node names two rows: the set of the first or of the second has a column where they differ.
         """
         rows, width = self.instance.rows, self.instance.width
         few = min(size, width - size) < 20 and comb(width, size) <= MOST_SETS

@@ -40,7 +40,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def ones(self) -> int:
-        """Return the bound by numbers of ones; lines of a chain have at least 1, 2, ... ones."""
+        """Return the bound by numbers of ones: lines of a chain have at least 1, 2, ... ones."""
         lengths = []
         for lines in (self.instance.rows, self.instance.columns):
             ones = sorted(map(int.bit_count, different(lines).values()))
@@ -49,7 +49,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def rank(self) -> int:
-        """Return the rank over the field of two elements, where a chain is independent."""
+        """Return the rank over the field of two elements; the rows of a chain are independent."""
         basis: list[int] = []
         for row in self.instance.rows:
             spend(5 + len(basis) * (2 + (self.instance.width >> 9)))
@@ -59,7 +59,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def extension(self, size: Positive) -> int:
-        """Exclude chains of `size` points: search all sequences of lines whose tails keep a one."""
+        """Exclude chains of `size` points: search all sequences of lines with nonempty tails."""
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
             spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
@@ -76,10 +76,11 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
     @most
     def tails(self, size: Positive, lines: Sort, label: Label) -> int:
-        """Search sequences of lines from the end with the given label, to exclude chains of `size`.
+        """Exclude chains of `size`: search sequences of lines, from the end with the given label.
 
-        Positions with the label on all lines so far are kept. The tail of a line has the label on
-        all earlier lines, and not on this line and those after it. No tail may become empty.
+        Positions with the label on all lines so far are kept. The tail of a line consists of the
+        positions with the label on all earlier lines, and not on this line and the later ones. No
+        tail may become empty.
         """
         C, known = self.instance, dict[str, bool]()
         found, height = (C.columns, len(C.rows)) if lines == "points" else (C.rows, C.width)
@@ -106,7 +107,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
             return not more
 
         def alone(kept: int, more: int) -> bool:
-            """Decide the same without earlier tails, which is independent of the order of lines."""
+            """Decide the same without earlier tails, for any order of the lines."""
             if (case := f"{kept:x} {more}") not in known:
                 known[case] = goes_on([], kept, every, more)
             return known[case]
@@ -118,7 +119,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
 
 class SignRank(Quantity, kind="sign_rank"):
-    """The least dimension of vectors of rows and columns whose products have given signs."""
+    """The least dimension of vectors of rows and columns whose inner products have given signs."""
 
     instance: Signs
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
@@ -130,7 +131,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @most
     def vectors(self, rows: Vectors, columns: Vectors) -> int:
-        """Check vectors whose products have the signs of the entries; return their dimension."""
+        """Check vectors whose products have the signs of the entries; return the dimension."""
         F = self.instance
         require((len(rows), len(columns)) == self.size, "every row and column must have a vector")
         dimension, *more = {*map(len, rows), *map(len, columns)} or {0}
@@ -146,12 +147,12 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def trivial(self) -> int:
-        """Return 1 if there is a sign, otherwise 0."""
+        """Return 1 if some entry is defined, otherwise 0."""
         return int(any(self.instance.defined))
 
     @least
     def shattered(self, side: Side, lines: Lines) -> int:
-        """Check lines with all sign patterns up to negation; their vectors are independent."""
+        """Check lines with all sign patterns up to negation, whose vectors must be independent."""
         chosen = self.chosen(side, lines)
         require(0 < len(lines) <= 30, "there must be 1 to 30 lines, not {}", len(lines))
         total, end = (1 << max(self.size)) - 1, (1 << len(lines)) - 1
@@ -165,7 +166,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def spectral(self, squarings: Few) -> int:
-        """Return Forster's bound, sqrt(mn) over the spectral norm, which traces of powers bound."""
+        """Return Forster's bound, sqrt(mn) over the spectral norm, bounded by traces of powers."""
         F, (n, m) = self.instance, sorted(self.size, reverse=True)
         require(
             m and all(one == (1 << F.width) - 1 for one in F.defined),
@@ -186,12 +187,12 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def chirotope(self, side: Side, lines: Lines, dimension: Few, nodes: Entries) -> int:
-        """Check a tree of cases of signs of determinants that excludes vectors of the dimension.
+        """Check a tree of cases on signs of determinants that excludes vectors of this dimension.
 
-        A small change makes all determinants nonzero, and a reflection the first positive. A node
-        splits on a sign, or closes its case in one of two ways. A dependency of r + 1 lines has the
-        signs of a line across, or the opposite signs. Or the three terms of a Grassmann-Pluecker
-        relation, which sum to 0, have the same sign.
+        A small change makes all determinants nonzero, and a reflection the first one positive. A
+        node splits on a sign, or closes its case: the coefficients of a dependency of r + 1 lines
+        have the signs of a line across, or the opposite signs, or the three terms of a
+        Grassmann-Pluecker relation, which sum to 0, have the same sign.
         """
         r, chosen = dimension, self.chosen(side, lines)
         require(r >= 1, "the dimension must be at least 1")
@@ -201,13 +202,13 @@ class SignRank(Quantity, kind="sign_rank"):
         number = {each_one: i for i, each_one in enumerate(combinations(range(len(lines)), r))}
 
         def negative(case: Case, order: Sequence[int]) -> bool:
-            """Decide whether the determinant of lines in some order is negative."""
+            """Decide whether the determinant of lines in the given order is negative."""
             i = number[tuple(sorted(order))]
             require((case[0] | case[1]) >> i & 1, "the sign of a determinant is not known yet")
             return sum(a > b for a, b in combinations(order, 2)) % 2 != case[1] >> i & 1
 
         def split(node: object, case: Case) -> list[Case]:
-            """Close a case, or split it on a sign."""
+            """Return the two cases of a sign, or none if the node closes the case."""
             of = distinct(node, len(lines))
             spend(30 + r * (20 + r * r + (sum(self.size) >> 6)) + (len(number) >> 5))
             if len(of) == r:

@@ -1,10 +1,10 @@
 """The factorisation norm gamma_2 of a sign matrix, and the least norm of approximating matrices.
 
-The norm is the maximum, over weights W of the entries and distributions p and q on the rows and
-columns, of the least value of the inner product of W and B, if the matrix with diagonal p, q and
-off-diagonal block -W is positive semidefinite. An interior-point method maximises it with
-logarithmic barriers whose multiple decreases to 0. Its steps also yield Gram matrices, which bound
-the norm from above.
+The dual problem has weights W of the entries, and distributions p and q on the rows and columns.
+The matrix with diagonal p, q and off-diagonal block -W must be positive semidefinite. The maximum,
+over all W, p and q, of the least inner product of W with an allowed matrix is the norm. An
+interior-point method maximises it. Its steps also yield Gram matrices, which bound the norm from
+above.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class MeasureResult(Answer[Any]):
 
     @property
     def protocol(self) -> TwoWayProtocol:
-        """The two-way protocol that proves the upper bound of a cost or of a size.
+        """The two-way protocol that proves the upper bound on a cost or a protocol size.
 
         Raises
         ------
@@ -622,7 +622,7 @@ def fractional_cover_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the minimum weight of a fractional cover of the inputs with a value by rectangles.
+    """Return the least total weight of rectangles that cover each input of a value at least once.
 
     Parameters
     ----------
@@ -652,7 +652,7 @@ def fractional_partition_number(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the minimum weight of a fractional partition of the inputs with a value.
+    """Return the least total weight of rectangles that cover each input of a value exactly once.
 
     Parameters
     ----------
