@@ -1,10 +1,9 @@
 """Failure probabilities of learners on their worst target; effective domains of classes.
 
-A target is a concept and a distribution on the points. A function is good for a target if its error
-is at most `accuracy`. A learner is ``ln(factor)``-private if exchanging one example multiplies the
-probability of any output by at most `factor`. It is ``(ln(factor), delta)``-private if, for any
-exchange, the excesses of output probabilities over `factor` times those after it sum to at most
-`delta`.
+A target is a concept and a distribution on the points. A function is good for it if its error is at
+most `accuracy`. A learner is ``ln(factor)``-private if exchanging one example multiplies the
+probability of any output by at most `factor`. It is ``(ln(factor), delta)``-private if the excesses
+of output probabilities over `factor` times those after an exchange sum to at most `delta`.
 """
 
 from __future__ import annotations
@@ -174,10 +173,10 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
     def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
         """Return a bound from the mean success, by flows ``[i, j, h, y]`` between neighbours.
 
-        The success is the sum, over samples and functions, of gain times probability. As ``b p <= a
-        q`` on neighbours, replacing ``b y`` of the gain of `h` on `i` by ``a y`` on `j` reduces it
-        by at most ``b delta`` times the largest `y` of the pair. In the end, it is at most the sum
-        over samples of the largest gain.
+        The success sums gain times probability over samples and functions. As ``b p <= a q`` on
+        neighbours, replacing ``b y`` of the gain of `h` on `i` by ``a y`` on `j` reduces it by at
+        most ``b delta`` times the largest `y` of the pair. In the end, it is at most the sum over
+        samples of the largest gain.
         """
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
