@@ -1,4 +1,4 @@
-"""How objects are printed: on one short line, shortened to their value and sizes where needed."""
+"""One-line representations of objects, shortened to their values and sizes if necessary."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ _MISSING = object()
 
 
 def one_line(kind: type[T]) -> type[T]:
-    """Let the objects of a data class be written on one line of at most `MOST_CHARACTERS`.
+    """Give a data class a ``repr`` on one line of at most `MOST_CHARACTERS` characters.
 
-    Small objects are written out, results by answer and parameters (at most `MOST_OF_A_RESULT`),
-    others by value, instance, numbers and sizes. A class with a ``__str__`` is shown by its text.
+    Small objects are shown in full, results by answer and parameters (at most `MOST_OF_A_RESULT`
+    characters), others by value, instance, numbers and sizes. An object of a class with a
+    ``__str__`` is shown as this text.
     """
     made = cast("Any", kind)
     made.__repr__ = _representation
@@ -42,23 +43,23 @@ def one_line(kind: type[T]) -> type[T]:
 
 
 def in_short(value: object) -> str:
-    """Return a value, or what one says of it, in at most 48 characters on one line."""
+    """Return a value or a description of it on one line of at most 48 characters."""
     return _cut(_short(value), _MOST_OF_A_FIELD)
 
 
 def in_words(thing: object) -> str:
-    """Return what an object says of itself, in at most 60 characters on one line."""
+    """Return the text of an object, or its type, on one line of at most 60 characters."""
     return _cut(_said(thing) or type(thing).__name__, _MOST_OF_AN_INSTANCE)
 
 
 def show_label(label: object) -> str:
-    """Return a label as it is printed: on one line, whatever it holds."""
+    """Return a label as one line of text, with unprintable characters escaped."""
     text = str(label)
     return text if text.isprintable() else ascii(text)
 
 
 def counted(number: int | str, one: str, many: str) -> str:
-    """Return a number of things as people write it."""
+    """Return a number with its noun in the singular or plural."""
     return f"{number} {one if str(number) == '1' else many}"
 
 
@@ -83,7 +84,7 @@ def _representation(thing: object) -> str:
 
 
 def _result(thing: Any) -> str:  # noqa: ANN401 - a result
-    """Return the answer and the parameters of a result, shorter if together they are too long."""
+    """Return the answer and the parameters of a result, shortened if they are too long."""
     try:
         known = thing.stated()
     except Exception:  # it is half made or wrong, and somebody looks for the fault
@@ -97,7 +98,7 @@ def _result(thing: Any) -> str:  # noqa: ANN401 - a result
 
 
 def _said(thing: object) -> str:
-    """Return what an object says of itself, on one line, if its class has words for it."""
+    """Return the first line of the text of an object, if its class defines ``__str__``."""
     if type(thing).__str__ is object.__str__:
         return ""
     try:
@@ -111,7 +112,7 @@ def _cut(text: str, room: int) -> str:
 
 
 def _parts(thing: object) -> list[str]:
-    """Return the fields of an object: its value, its instance, numbers, then what has a size."""
+    """Return the fields of an object: its value, its instance, numbers, then collections."""
     shown = {f.name: getattr(thing, f.name, _MISSING) for f in fields(cast("Any", thing)) if f.repr}
     there = {name: v for name, v in shown.items() if v is not _MISSING and not _is_empty(v)}
     value = _bounds(there)
@@ -121,14 +122,14 @@ def _parts(thing: object) -> list[str]:
 
 
 def _rank(value: object) -> int:
-    """Return the place of a field: an instance speaks for itself, a size says the least."""
+    """Return the rank of a field in the output: instances, then numbers, then other fields."""
     if isinstance(value, int | float | Fraction | str):
         return 1
     return 0 if is_dataclass(value) and type(value).__str__ is not object.__str__ else 2
 
 
 def _bounds(held: Mapping[str, object]) -> dict[str, object]:
-    """Return the value that an object has, or the bounds on it, if it has any."""
+    """Return the value of an object, or the bounds on it; empty if there are none."""
     lower, upper = held.get("lower"), held.get("upper")
     if not isinstance(lower, int | Fraction):
         return {}
@@ -159,13 +160,13 @@ def _short(value: object) -> str:
 
 
 def _told(value: object) -> str:
-    """Return the representation of an object inside another, or its type if that is long."""
+    """Return the representation of a contained object, or its type if this is too long."""
     text = repr(value) if type(value).__repr__ is _representation else ""
     return text if 0 < len(text) <= _MOST_OF_A_FIELD else type(value).__name__
 
 
 def _whole(value: object, room: int) -> str | None:
-    """Return a value written out as Python does, or None if that takes more than the room."""
+    """Return the ``repr`` of a value, or None if it has more than ``room`` characters."""
     text = _written(value, room) if room >= 0 else None
     return text if text is not None and len(text) <= room and text.isprintable() else None
 
@@ -187,7 +188,7 @@ def _written(value: object, room: int) -> str | None:
 
 
 def _collected(values: Collection[object], room: int) -> str | None:
-    """Return the entries of a collection, written out, in its brackets."""
+    """Return the ``repr`` of a collection, or None if it has more than ``room`` characters."""
     if isinstance(values, Mapping):
         keys = [_whole(key, room) for key in values]
         known = [(f"{key}: ", entry) for key, entry in zip(keys, values.values(), strict=True)]
@@ -204,7 +205,7 @@ def _collected(values: Collection[object], room: int) -> str | None:
 
 
 def _joined(entries: list[tuple[str, object]], room: int) -> str | None:
-    """Return entries with what stands before each, written out, if there is room for them."""
+    """Return entries with their prefixes, or None if they have more than ``room`` characters."""
     texts = list[str]()
     for before, entry in entries:
         text = _whole(entry, room)

@@ -73,7 +73,7 @@ class Budget:
 
     @classmethod
     def of(cls, limit: TimeLimit, progress: Progress | None = None) -> Budget:
-        """Return a budget for a limit in seconds, or a share of all of a given budget."""
+        """Return a budget for a limit in seconds, or a share of the whole given budget."""
         return limit.share(progress=progress) if isinstance(limit, Budget) else cls(limit, progress)
 
     @property
@@ -97,17 +97,17 @@ class Budget:
         return shared
 
     def grace(self, seconds: float) -> Budget:
-        """Return this budget, or after an interrupt a budget of at most some seconds."""
+        """Return this budget or, after an interrupt, a budget of at most the given seconds."""
         return Budget(min(seconds, self._left()), clock=self._clock) if self.interrupted else self
 
     def at_least(self, seconds: float) -> Budget:
-        """Return a budget of some seconds, or of the remaining time if that is longer."""
+        """Return a budget of the given seconds, or of the remaining time if this is longer."""
         shared = self.share()
         shared._end = max(self._end, self._clock() + seconds)
         return shared
 
     def at_once(self) -> Budget:
-        """Return half a second of processor time, for bounds that are stated at any time limit."""
+        """Return a budget of half a second of processor time, for bounds that need no search."""
         first = Budget(_AT_ONCE, clock=time.process_time) if self.limited else self.share()
         first._parent = self
         return first
@@ -125,7 +125,7 @@ class Budget:
         return max(self._end - self._clock(), 0.0)
 
     def spend(self, work: int = 1) -> None:
-        """Subtract some work; raise an exception if the time or the work is used up."""
+        """Subtract work from the budget; raise an exception if time or work is used up."""
         self.work -= work
         if self.expired:
             raise OutOfTimeError

@@ -34,7 +34,7 @@ Functions: TypeAlias = Mapping[str, tuple[Any, Sequence[Any]]]
 
 
 class Library:
-    """Those functions of the engine that belong to one module."""
+    """The functions of the engine that belong to one module."""
 
     def __init__(self, part: str, functions: Functions) -> None:
         self._part, self._functions = part, functions
@@ -55,7 +55,7 @@ class Library:
 
 @cache
 def engine() -> ctypes.CDLL | None:
-    """Return the library, or None if the package was built, or is used, without it."""
+    """Return the library, or None if the package was built or is used without an engine."""
     named = os.environ.get(ENGINE, "")
     if named == PYTHON or (not named and (FOLDER / _WITHOUT).is_file()):
         return None

@@ -168,7 +168,7 @@ _MODELS = (
 
 
 def _models(table: BoundsTable) -> list[str]:
-    """Return the cost in each model, in bits, as far as its measure is in the table."""
+    """Return the cost in bits in each model whose measure is in the table."""
     known = {row.key: row for row in table.rows}
     found = []
     for model, key, is_number in _MODELS:

@@ -265,7 +265,7 @@ def _listed(labels: Sequence[Label], chosen: Sequence[int]) -> str:
 
 
 def _few(labels: Sequence[Label], chosen: Sequence[int]) -> str:
-    """Return labels for output; there may be as many as concepts."""
+    """Return the labels with the chosen indices as text, shortened if there are many."""
     if len(chosen) <= _MOST_LISTED:
         return _listed(labels, chosen)
     return f"{_listed(labels, chosen[:_MOST_LISTED])}, ... ({len(chosen)})"
@@ -293,7 +293,7 @@ def _star(C: ConceptClass, found: StarResult) -> str:
 
 
 def _hardest(C: ConceptClass, found: TeachingResult) -> str:
-    """Return the concept that needs most points, and a smallest teaching set."""
+    """Return a concept that needs the largest teaching set, and a smallest teaching set of it."""
     if found.hardest is None:
         return ""
     points = _few(C.points, found.sets[found.hardest])
@@ -306,7 +306,7 @@ def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
 
 
 def _sample(C: ConceptClass, found: NoClashResult) -> str:
-    """Return the concept with the largest set, and this set."""
+    """Return the concept with the largest teaching set, and this set."""
     if not found.sets:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
@@ -381,7 +381,7 @@ def draw_found(C: ConceptClass, found: object, out: str) -> None:
 
 
 def _tree_lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:
-    """Return the tree as text, a line for each node, indented by its depth."""
+    """Return the tree as text, with one line for each node, indented by its depth."""
     indent = "  " * (len(before) // 3)
     if isinstance(node, int):
         return [f"{indent}{before[-3:]}{show_label(C.concepts[node])}"]

@@ -330,7 +330,7 @@ def _shown_tries(messages: int, lower: int, upper: int) -> str:
 
 
 def _show_side(result: MinimaxResult, side: str, bound: Fraction) -> str:
-    """Return the minimax error, or the bound that decided."""
+    """Return the minimax error, or the bound by which the search decided."""
     return show_fraction(bound) if result.exact else f"{side} {show_fraction(bound)}"
 
 

@@ -31,7 +31,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand at the start of the arguments; ``help`` shows another's help."""
+        """Return the subcommand that the arguments name; ``help NAME`` shows the help of NAME."""
         name, *rest = args
         if name == "help" and not rest:
             click.echo(ctx.get_help())
@@ -43,7 +43,7 @@ class Group(click.Group):
         raise click.UsageError(f"unknown command {name[:80]!r}; {self.hint(ctx, name)}", ctx)
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """Return a suggestion in place of an unknown command."""
+        """Return a suggestion for an unknown command."""
         if meant := self.instead(name):
             return f"write: {ctx.command_path} {meant}"
         names = self.suggestions(ctx)
@@ -52,7 +52,7 @@ class Group(click.Group):
         return f"'{ctx.command_path} help' lists the commands"
 
     def instead(self, text: str) -> str:
-        """Return a command line that was probably meant if an argument replaces the subcommand."""
+        """Return the command line that was probably meant if no subcommand is given, or ''."""
         return ""
 
     def suggestions(self, ctx: click.Context) -> dict[str, str]:

@@ -122,13 +122,13 @@ class _LazyGroup(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand at the start of the arguments; its name may have two words."""
+        """Return the subcommand that the arguments name, whose name may have two words."""
         if " ".join(args[:2]) in _MODULES:
             args = [" ".join(args[:2]), *args[2:]]
         return super().resolve_command(ctx, args)
 
     def hint(self, ctx: click.Context, name: str) -> str:
-        """Return a suggestion in place of an unknown command."""
+        """Return a suggestion for an unknown command."""
         return _ELSEWHERE.get(name) or super().hint(ctx, name)
 
     def instead(self, text: str) -> str:

@@ -72,9 +72,9 @@ R = TypeVar("R", bound=Checkable)
 
 
 def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
-    """Return the time left for checks, at least a second of the processor.
+    """Return the remaining time for a check, at least one second of processor time.
 
-    Of several checks, `most` bounds the processor time in all; see `overtime`.
+    If there are several checks, ``most`` bounds their total processor time; see `overtime`.
     """
     if budget.interrupted or budget.remaining > _LEAST:
         return budget.grace(_PATIENCE)
@@ -83,14 +83,14 @@ def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
 
 
 def overtime(budget: Budget) -> Budget:
-    """Return the processor time that a command with several checks may take in all."""
+    """Return the total processor time of the checks of a command with several checks."""
     return Budget(budget.remaining + _LEAST, clock=time.process_time)
 
 
 def checked(
     result: R, budget: Budget, weaken: Callable[[R], R] | None = None, what: str = "the lower bound"
 ) -> R:
-    """Check a result in the given time, and return the checked part."""
+    """Check a result within the given time, and return the part that was checked."""
     if is_checked(result, budget):
         return result
     if weaken is None:
@@ -111,7 +111,7 @@ def check_writable(result: Certified) -> None:
 
 
 def echo_json(data: object) -> None:
-    """Print the JSON output of a command, which may have an INSTANCE, on one line.
+    """Print the JSON output of a command on one line, with its INSTANCE if it has one.
 
     ``instance`` is the text on the command line; for the content of a file or of standard input,
     ``reading`` states the assumptions made in reading it. Integers beyond 2^53, which other

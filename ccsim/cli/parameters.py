@@ -243,7 +243,7 @@ class Command(click.Command):
 
 
 def _with_sets(instance: str, sets: str) -> str:
-    """Return an instance with the option for a graph."""
+    """Return an INSTANCE with the option ``sets`` for a graph."""
     if not instance.startswith("@"):
         raise DomainError(
             f"--sets must be used with a graph in a file @FILE, not with {instance[:40]!r}"

@@ -19,7 +19,7 @@ Lines = list[tuple[str, str]]
 
 
 def play_of_family(chosen: ProtocolByRules, inputs: tuple[str, str], seed: int) -> Play:
-    """Play a member of a family on inputs given by labels, or by numbers if they are too many."""
+    """Play a member of a family on inputs given by labels, or by indices if there are many."""
     is_small = max(chosen.num_alice, chosen.num_bob) <= MOST_LISTED
     return _play(chosen, inputs, chosen.problem() if is_small else None, seed)
 

@@ -75,7 +75,7 @@ def program(*, file: str, time_limit: float, as_json: bool, certificate: str | N
 
 
 def _stated(given: NamedProgram) -> str:
-    """Return which optimum the certificate states."""
+    """Return a description of the optimum that the certificate states."""
     what = "minus the objective" if given.sense == "maximise" else "the objective"
     rest = f", without the constant {given.constant}" if given.constant else ""
     return f"states the least value of {what}{rest}"

@@ -129,7 +129,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
 
 
 class _Asked(NamedTuple):
-    """What the options ask about a member of a family."""
+    """The options that select the output about a member of a family."""
 
     tabulate: bool
     runs: int | None
@@ -213,7 +213,7 @@ def _tables(
     problem: CommunicationProblem,
     budget: Budget,
 ) -> tuple[dict[str, Any], Lines]:
-    """Return the worst input of the exact tables, which must err as much as the rule says."""
+    """Return the worst input of the exact tables, whose error must equal the stated error."""
     worst = worst_error(table, problem, time_limit=budget)
     if worst.value != chosen.stated_error:
         raise CertificateError(
@@ -236,7 +236,7 @@ def _tables(
 def _simulation(
     chosen: ProtocolByRules, runs: int, seed: int, budget: Budget
 ) -> tuple[dict[str, Any] | None, Lines]:
-    """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
+    """Run the protocol on a random input with the worst-case error, with random coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))
     jobs = os.cpu_count() or 1
     try:

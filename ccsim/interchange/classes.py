@@ -137,7 +137,7 @@ def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFra
 
 
 def _index(labels: tuple[int | str, ...]) -> Any:  # noqa: ANN401 - pandas need not be there
-    """Return labels unchanged; texts that look like numbers remain texts."""
+    """Return labels as a pandas index; texts that look like numbers remain texts."""
     import pandas as pd
 
     return pd.Index(list(labels), dtype=object)

@@ -1,7 +1,7 @@
 """Values in the format of the Combinatorial Parameters Database, proved for small members.
 
-The database (https://github.com/obousquet/Combinatorial-Parameters) contains values for families;
-each record of this module states for which members its value is proved.
+The database (https://github.com/obousquet/Combinatorial-Parameters) contains values for families.
+Each record of this module lists the members for which its value is proved.
 """
 
 from __future__ import annotations

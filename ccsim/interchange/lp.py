@@ -190,7 +190,7 @@ class _Reader:
         raise UnreadableInputError(f"line {self._words[place].line}: {reason}")
 
     def _unexpected(self, expected: str) -> NoReturn:
-        """Refuse the next word, with a hint where one is known."""
+        """Refuse the next word, with a hint if there is one."""
         kind, text = self._peek(), self._text()
         if kind in {"other", "arrow"} and text in "[]^*/()->":
             self.refuse(

@@ -51,7 +51,7 @@ class Sample(Protocol):
         """Return the number of examples."""
 
     def take(self, positions: npt.NDArray[np.int64]) -> tuple[Points, Bits]:
-        """Return points and labels of the examples at distinct positions."""
+        """Return the points and labels of the examples at the given distinct positions."""
 
     def positives(self, start: int, stop: int) -> Points:
         """Return the distinct points of the positive examples in a range of positions."""
@@ -97,7 +97,7 @@ class TabledSample:
         return len(self.points)
 
     def take(self, positions: npt.NDArray[np.int64]) -> tuple[Points, Bits]:
-        """Return points and labels of the examples at the positions."""
+        """Return the points and labels of the examples at the given positions."""
         return self.points[positions], self.labels[positions]
 
     def positives(self, start: int, stop: int) -> Points:
@@ -181,7 +181,7 @@ class DrawnSample:
         return self._size
 
     def take(self, positions: npt.NDArray[np.int64]) -> tuple[Points, Bits]:
-        """Draw the examples at the positions."""
+        """Draw the examples at the given positions."""
         drawn = np.searchsorted(self._cumulative, self._rng.random(len(positions)), side="right")
         drawn = np.minimum(drawn, len(self._points) - 1)
         return self._points[drawn], self._labels[drawn]
@@ -216,7 +216,7 @@ class Learner(ABC):
         Privacy parameter epsilon, positive.
     family : str
         Name of the family of classes that the learner handles, whose parameters are fields of the
-        learner; empty if it learns any class.
+        learner; empty if the learner handles every class.
     """
 
     family = ""
@@ -311,12 +311,12 @@ class SizedLearner(Learner):
 
     @property
     def sample_size(self) -> int:
-        """Number of examples that are used."""
+        """Number of examples that the learner uses."""
         return self.samples or self.theorem_size
 
 
 def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.Generator) -> int:
-    """Draw an index with probability about proportional to ``e^(-epsilon errors / 2)``."""
+    """Draw an index with probability nearly proportional to ``e^(-epsilon errors / 2)``."""
     weights = np.exp(-float(epsilon) / 2 * (errors - errors.min()))
     return int(rng.choice(len(errors), p=weights / weights.sum()))
 

@@ -81,7 +81,7 @@ def check_variables(num_points: int, samples: int) -> None:
 
 
 class LearningProgram:
-    """The program for one class, number of examples, accuracy and pure privacy, up to symmetry."""
+    """The linear program for pure privacy, a class, a sample size and an accuracy."""
 
     def __init__(
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -105,7 +105,7 @@ class LearningProgram:
             yield added_terms((o, 1) for o in self._orbits.of_sample(S)), 1, 1
 
     def _near(self, rest: Database, h: int) -> list[int]:
-        """Return the orbits of a hypothesis paired with each sample that has one more example."""
+        """Return the orbits of ``(S, h)`` for all samples ``S = (*rest, z)``."""
         return [self._orbits.number[tuple(sorted((*rest, z))), h] for z in self._examples]
 
     def _privacy(self) -> Iterator[Row]:
@@ -131,7 +131,7 @@ class LearningProgram:
         return {**row, self.size - 1: unit}, unit, None
 
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
-        """Return a learner with minimum failure on the worst of some targets, exactly."""
+        """Return a learner that exactly minimises the largest failure on the given targets."""
         asked = [self._success(*target) for target in targets]
         primal, prices = self._optimum([*self._rows, *asked], budget)
         weights = prices[len(self._rows) :]
@@ -146,7 +146,7 @@ class LearningProgram:
     def _optimum(
         self, rows: Sequence[Row], budget: Budget
     ) -> tuple[list[Fraction], list[Fraction]]:
-        """Return the variables and the dual values, scaled by the last coefficient if not 0."""
+        """Return the variables, and the dual values times the last coefficients of the rows."""
         first, last = len(self._orbits.firsts), self.size - 1
         lower = [*[0] * first, *[None] * (last - first), 0, *(row[1] for row in rows)]
         upper = [*[None] * self.size, *(row[2] for row in rows)]
@@ -173,7 +173,7 @@ class LearningProgram:
         )
 
     def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:
-        """Yield flows between samples, towards smaller probabilities of a hypothesis."""
+        """Yield the dual values of the privacy constraints as flows between neighbours."""
         a, size = self._factor.numerator, len(self._examples)
         for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
             own = prices[2 * size * i : 2 * size * (i + 1)]
@@ -213,13 +213,13 @@ class LearningProgram:
         return max(1 - best, Fraction(0))
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
-        """Return the additive contribution of flows to the success: 0 for pure privacy."""
+        """Return how much delta adds to the bound on the success; it is 0 for pure privacy."""
         return Fraction(0)
 
     def proof(
         self, solution: LearningSolution
     ) -> tuple[Fraction, list[WeightedTarget], list[Flow]]:
-        """Return the value, targets and flows, closed under symmetry; none if the value is 0."""
+        """Return the value, and targets and flows closed under symmetry; empty for value 0."""
         targets: dict[Hard, Fraction] = defaultdict(Fraction)
         moved: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
         for move in self._moves if solution.value else ():
@@ -233,7 +233,7 @@ class LearningProgram:
 
 
 class ApproximateProgram(LearningProgram):
-    """The program for approximate privacy, up to symmetry."""
+    """The linear program for approximate privacy, up to symmetry."""
 
     def __init__(  # noqa: PLR0913 - what is asked, and of which learners
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
@@ -272,10 +272,10 @@ class ApproximateProgram(LearningProgram):
                     yield S, T
 
     def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
-        """Return a learner with minimum failure probability on the worst of some targets.
+        """Return a learner that minimises the largest failure probability on the given targets.
 
-        The targets extend those of the last call. Unless ``exactly`` is set, floats are rounded and
-        made private.
+        The targets extend those of the last call. Unless ``exactly`` is set, a solution in floats
+        is rounded to a private learner.
         """
         with budget.heard():
             asked = [self._success(*target) for target in targets]
@@ -306,7 +306,7 @@ class ApproximateProgram(LearningProgram):
         return LearningSolution(value, self._learner(primal), weighted, flows, exceeding)
 
     def _broken(self, x: Sequence[float]) -> list[Cut]:
-        """Return the most violated inequalities, at most one for each pair of samples."""
+        """Return the most violated privacy inequalities, at most one for each pair of samples."""
         values = np.array(x)
         gains = values[self._first] - float(self._factor) * values[self._second]
         excess = np.maximum(gains, 0.0).sum(axis=1) - float(self._delta)
@@ -333,7 +333,7 @@ class ApproximateProgram(LearningProgram):
     def _exactly(
         self, asked: Sequence[Row], budget: Budget
     ) -> tuple[list[Fraction], list[Fraction]]:
-        """Return the optimum of the program, and the prices of the targets and inequalities."""
+        """Return the optimum of the program, and the dual values of targets and inequalities."""
         (a, b), (p, q) = self._factor.as_integer_ratio(), self._delta.as_integer_ratio()
         while True:
             limits = list[Row]()
@@ -376,7 +376,7 @@ class ApproximateProgram(LearningProgram):
 
 
 class _Floats:
-    """The program in floats, extended by rows; the failure is the last column."""
+    """The linear program in floats, to which rows can be added; the last column is the failure."""
 
     def __init__(self, columns: int, rows: Sequence[Row]) -> None:
         self._highs = QuietHighs()
@@ -398,7 +398,7 @@ class _Floats:
         return self._rows - 1
 
     def limit(self, rows: Sequence[dict[int, float]], least: float) -> None:
-        """Add inequalities: sums are at least given bounds."""
+        """Add inequalities, each with a lower bound on a linear form."""
         number, ends = len(rows), np.cumsum([0, *map(len, rows)])
         index = np.fromiter((j for row in rows for j in row), np.int32, ends[-1])
         values = np.fromiter((c for row in rows for c in row.values()), np.float64, ends[-1])
@@ -472,7 +472,7 @@ def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
 
 
 def balance(S: Database) -> Database:
-    """Return the remainder of a sample after examples with opposite labels cancel."""
+    """Return the rest of a sample after cancelling pairs of examples with opposite labels."""
     times = Counter(S)
     return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
 
@@ -537,7 +537,7 @@ def sample_distribution(
 
 
 def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[PointWeights]:
-    """Return distributions with just over the accuracy on some points, the rest on another."""
+    """Return distributions with mass just over the accuracy on all support points but one."""
     mass, found = accuracy + _ABOVE, list[PointWeights]()
     for heavy in range(num_points):
         rest = [x for x in range(num_points) if x != heavy]
@@ -554,7 +554,7 @@ def private_distributions(
     samples: Sequence[Sequence[int]],
     is_private: Callable[[Sequence[int]], bool],
 ) -> list[Fraction]:
-    """Return private distributions near given ones, by mixing with the uniform distribution."""
+    """Return private distributions close to the given ones, mixed with the uniform distribution."""
     functions = len(samples[0])
     for share in _SHARES:
         mixed = [

@@ -311,7 +311,7 @@ class _Search:
         self._close_in(program)
 
     def _reached(self, program: ApproximateProgram, goal: Fraction) -> bool:
-        """Look for a learner that attains the goal in a subset; the added targets are kept."""
+        """Search the learners of a program for one that attains the goal; keep added targets."""
         while True:
             solution = program.solve(self._targets, self._budget, exactly=False)
             if solution.value > goal:
@@ -353,7 +353,7 @@ class _Search:
     def _worst(
         self, solution: LearningSolution, gap: Fraction, enough: Fraction | None
     ) -> list[Hard]:
-        """Return targets on which a learner fails more often than on those of its program."""
+        """Return targets on which a learner fails more often than on the targets of its program."""
         worst, added = solution.value, list[Hard]()
         for concept in self._leaders:
             success = self._success(concept, solution.learner)
@@ -418,7 +418,7 @@ class PrivateSampleComplexity(Answer[int]):
         Privacy parameter epsilon. If ``e^epsilon`` is irrational, it is replaced by a larger
         rational number in ``impossible``, and by a smaller one in ``possible``.
     reason : str
-        Reason why no more examples were tried; empty if ``limit`` was reached or a learner was
+        Reason why larger samples were not tried; empty if ``limit`` was reached or a learner was
         found.
     delta : Fraction
         Privacy parameter delta; 0 for pure privacy.

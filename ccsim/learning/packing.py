@@ -131,7 +131,7 @@ class LearningPacking:
 
     @classmethod
     def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
-        """Return the packing of a minimal representation: for each hypothesis, a target for it.
+        """Return the packing of a minimal representation: one target for each hypothesis.
 
         The packing bounds learners whose hypotheses belong to the representation (`bbkn` Theorem
         3.6).
@@ -552,7 +552,7 @@ def exclusion(
 
 
 def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
-    """Return the best ``s``, or a neighbour if both are almost equal."""
+    """Return the best ``s``, or an adjacent integer that is nearly as good."""
     g = ball_of(growth)
     at = (1 / (ball_of(failure) * (1 + g))).log() / g.log()
     if not at.is_finite():
@@ -568,7 +568,7 @@ def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:
 
 
 def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.arb:
-    """Enclose `_weight`; the best ``s`` is next to the point where the condition changes."""
+    """Enclose `_weight`, the maximum over the integers ``s`` next to the real maximiser."""
     turn = (1 / (ball_of(failure) * (1 + growth))).log() / growth.log()
     if not turn.is_finite():
         return flint.arb("nan")
@@ -621,7 +621,7 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
 def _stars(
     C: ConceptClass, accuracy: Fraction, budget: Budget, *, proper: bool
 ) -> Iterator[tuple[list[_Separated], _Base | None]]:
-    """Yield sets of targets to try, and the point to which their mass may be moved."""
+    """Yield sets of targets to try, each with an example to which mass may be moved, or None."""
     families = _codes(C, accuracy, budget)
     for family in chain([_apart(C, budget)], families) if proper else families:
         separated = [target for target in family if target.error > accuracy]
@@ -632,7 +632,7 @@ def _stars(
 
 @dataclass(frozen=True, slots=True)
 class _Separated:
-    """A target, and a threshold that separates its error from those of the rest of its family."""
+    """A target, and a lower bound on the errors of the other concepts of its family on it."""
 
     concept: int
     distribution: tuple[Fraction, ...]
@@ -659,20 +659,20 @@ def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
 
 
 def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
-    """Yield, for each distance, concepts at that distance under the uniform distribution."""
+    """Yield codes with each minimum distance, on all points or on points of a shattered set."""
     for chosen in chain([representative_domain(C).points], _shattered(C, budget)):
         for apart in range(len(chosen), int(2 * accuracy * len(chosen)), -1):
             yield _code(C, chosen, apart, budget)
 
 
 def _shattered(C: ConceptClass, budget: Budget) -> Iterator[tuple[int, ...]]:
-    """Yield the first points of a largest shattered set, ever more of them."""
+    """Yield the first 1, 2, ... points of a largest shattered set."""
     shattered = vc_dimension(C, time_limit=budget).points
     yield from (shattered[:size] for size in range(1, len(shattered) + 1))
 
 
 def _at_once(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
-    """Yield concepts that differ on one point, and a code for the least distance."""
+    """Yield concepts that differ on one point, and a code with the least sufficient distance."""
     points = representative_domain(C).points
     one = next((x for x in points if len({row >> x & 1 for row in C.rows}) > 1), None)
     for chosen in ((one,) if one is not None else (), points):
@@ -681,7 +681,7 @@ def _at_once(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[li
 
 
 def _code(C: ConceptClass, chosen: Sequence[int], apart: int, budget: Budget) -> list[_Separated]:
-    """Return concepts with a distance on some points, chosen one after the other."""
+    """Return greedily chosen concepts that pairwise differ on ``apart`` of the chosen points."""
     mass, code = Fraction(1, len(chosen)), list[int]()
     distribution = tuple(mass * (x in chosen) for x in range(len(C.points)))
     cells = sum(1 << x for x in chosen)
@@ -692,7 +692,7 @@ def _code(C: ConceptClass, chosen: Sequence[int], apart: int, budget: Budget) ->
 
 
 def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:
-    """Return the examples that agree with the most concepts of a family."""
+    """Return the labelled points that agree with the most concepts of a family."""
     shared = Counter[_Base]()
     for base in product(range(len(C.points)), (0, 1)):
         budget.spend()
@@ -703,7 +703,7 @@ def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> lis
 def _moved(
     packing: LearningPacking, star: Sequence[_Separated], base: _Base | None, slack: Fraction
 ) -> LearningPacking:
-    """Return the packing with a part of the mass moved to the base; slack 1 moves nothing."""
+    """Return the packing with part of the mass moved to the base (no mass if ``slack`` is 1)."""
     targets = []
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error
@@ -723,7 +723,7 @@ def _reaching(
     epsilon: Epsilon,
     failure: Fraction,
 ) -> LearningPacking:
-    """Return a packing that proves as much as its limit."""
+    """Return a packing with strictly separated targets that proves the bound of ``limit``."""
     slack = Fraction(1)
     while True:
         packing = _moved(limit, star, base, slack)

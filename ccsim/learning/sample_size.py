@@ -89,15 +89,15 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
 def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
     """Return ``384 ln 4 / (epsilon accuracy**2)``, for one run of the subsampled learner of points.
 
-    With so many examples it fails with probability below 4/5 if ``epsilon <= 1`` (`bbkn` Claim
-    4.5).
+    With this number of examples it fails with probability below 4/5 if ``epsilon <= 1`` (`bbkn`
+    Claim 4.5).
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
     return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
 
 
 def constant_learner_runs(failure: Fraction) -> int:
-    """Return the least number of runs (failure 4/5) that together fail with ``failure / 5``."""
+    """Return the least number of runs of failure 4/5 that all fail with ``failure / 5``."""
     return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
 
 
@@ -212,8 +212,8 @@ def threshold_sample_size(
 def uniform_convergence_size(accuracy: Fraction, failure: Fraction) -> int:
     """Return ``(200 / accuracy^2) ln(4 / (accuracy failure))``, as in `bns` Theorem 3.18.
 
-    With so many examples, empirical errors are within ``accuracy / 2`` of the errors, except with
-    probability ``failure / 2``.
+    With this number of examples, empirical errors are within ``accuracy / 2`` of the errors, except
+    with probability ``failure / 2``.
     """
     return log_ceiling(200 / accuracy**2, 4 / (accuracy * failure), _ONE)
 
@@ -263,7 +263,7 @@ def log_star(number: int) -> int:
 def least_enough(
     enough: Callable[[int], bool], first: int, limit: tuple[int, Exception] | None = None
 ) -> int:
-    """Return the least sufficient number, from 0 or 1; beyond the limit an error is raised."""
+    """Return the least sufficient number from ``first`` on; raise an error beyond the limit."""
     low, high = first - 1, first
     while not enough(high):
         if limit is not None and high >= limit[0]:

@@ -227,7 +227,7 @@ def _check_orders(
 
 
 class LeastSuccess:
-    """A search for the distribution on which a learner succeeds least, for one concept."""
+    """A search for the distribution with the least success probability, for one concept."""
 
     def __init__(
         self, concept: int, learner: TabledLearner, samples: int, accuracy: Fraction
@@ -348,7 +348,7 @@ class LeastSuccess:
                 stack.append((rest, left - 1, i))
 
     def _successes(self, good: tuple[int, ...]) -> list[int]:
-        """Return for each sample the probability of a hypothesis wrong on one of the sets."""
+        """Return, for each sample, the probability that the set of wrong points is in ``good``."""
         if good not in self._known:
             self._known[good] = [
                 sum(distribution[w] for w in good) for distribution in self._weights

@@ -51,7 +51,7 @@ def check_picture(path: Path | str) -> str:
 
 @contextmanager
 def fixed() -> Iterator[None]:
-    """Draw a picture independently of the local settings."""
+    """Return a context in which pictures do not depend on local settings of matplotlib."""
     check_matplotlib()
     from matplotlib import rc_context
 

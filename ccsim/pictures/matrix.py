@@ -23,7 +23,7 @@ def draw_matrix(
     ax: Axes | None,
     weights: Mapping[tuple[int, int], Fraction | int],
 ) -> tuple[Axes, float]:
-    """Draw the values in the corners of cells, darker with more weight; the size of a cell."""
+    """Draw cells with values, darker for larger weights; return axes and size of a cell."""
     check_drawable(problem)
     rows, columns = len(problem.alice), len(problem.bob)
     if ax is None:

@@ -34,7 +34,7 @@ Weights = Mapping[tuple[int, int], int]
 def draw_measure(result: MeasureResult, *, ax: Axes | None = None) -> Axes:
     """Draw the rectangles, the fooling set, the minor or the hard distribution of a measure.
 
-    The corner of a cell shows its value, ``*`` outside the promise. Inputs of one rectangle have
+    The corner of a cell shows its value, or ``*`` outside the promise. Inputs of one rectangle have
     one letter and one colour; an input in several rectangles has the letters of all of them, and
     the colour of the first. Circles mark the inputs that prove the lower bound: a fooling set, a
     minor, or weights, which are proportional to the areas of the circles. For the discrepancy,

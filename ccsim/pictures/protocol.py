@@ -24,7 +24,7 @@ _SHAPES = {"alice": "round", "bob": "square"}
 
 
 class _Spot(NamedTuple):
-    """A node that some inputs reach: where it is, and what leads to it."""
+    """A node that some inputs reach, with its depth, its parent, and the label of its edge."""
 
     node: Turn | int
     depth: int
@@ -42,19 +42,18 @@ def draw_protocol(
 ) -> Axes:
     """Draw a two-way protocol as a tree.
 
-    A box with round corners is a turn of Alice, a square box a turn of Bob. Above each of its
-    subtrees stand the message, and the inputs of the speaker that are possible and send it. Leaves
-    show the answer.
+    A box with round corners is a turn of Alice, a square box a turn of Bob. The label of an edge
+    shows the message and the remaining inputs of the speaker that send it. Leaves show the answer.
 
     Parameters
     ----------
     protocol : TwoWayProtocol
-        Labels are those of its problem, otherwise numbers.
+        The protocol. Inputs have the labels of its problem, or numbers if it has none.
     levels : int
         Number of levels of turns that are drawn. Deeper subtrees are replaced by their number of
         leaves.
     longest : int
-        Largest number of characters of a text. Longer ones are cut in the middle.
+        Maximum number of characters of a label. Longer labels are shortened in the middle.
     ax : matplotlib Axes, optional
         Default: the axes of a new figure. On given axes, the text shrinks to a size that is still
         legible.
@@ -134,7 +133,7 @@ def _spots(protocol: TwoWayProtocol, longest: int) -> list[_Spot]:
 
 
 def _message(bits: str, inputs: list[str], longest: int) -> str:
-    """Return a message, and the inputs that send it or the first one and their number."""
+    """Return the label of an edge: a message, and the inputs that send it or their number."""
     text = f"{bits}: {', '.join(inputs)}"
     if len(text) > longest and len(inputs) > 1:
         end = f", .. ({len(inputs)})"
@@ -144,7 +143,7 @@ def _message(bits: str, inputs: list[str], longest: int) -> str:
 
 
 def _places(spots: list[tuple[int, _Spot]], parents: set[int]) -> tuple[dict[int, float], int]:
-    """Return where each node is from left to right, and the number of places."""
+    """Return the horizontal position of each node, and the number of leaves drawn."""
     places, width = dict[int, float](), 0
     for i, _ in spots:
         if i not in parents:

@@ -151,7 +151,7 @@ def _row(found: PrivateSampleComplexity) -> str:
 
 @validated
 class Curve:
-    """A curve of numbers against the bits of a point.
+    """A curve of sample sizes against the number of bits of a point.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class Curve:
     style : str
         Line style of matplotlib: ``-`` for computed numbers, ``--`` for a formula.
     color : int
-        Number of the colour.
+        Index of the colour in the colour cycle of matplotlib.
     """
 
     name: str
@@ -176,7 +176,7 @@ class Curve:
 def draw_curves(
     curves: Sequence[Curve], title: str = "", label: str = "examples", *, ax: Axes | None = None
 ) -> Axes:
-    """Draw numbers against the bits of a point on logarithmic axes.
+    """Draw sample sizes against the number of bits of a point, on logarithmic axes.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def draw_curves(
     title : str
         Title of the picture.
     label : str
-        Label of the axis of numbers.
+        Label of the vertical axis.
     ax : matplotlib Axes, optional
 
     Returns

@@ -90,11 +90,11 @@ class _Renderer(RendererBase):
         return self._size
 
     def flipy(self) -> bool:
-        """Return that the vertical axis points upwards."""
+        """Return False, because the vertical axis points upwards."""
         return False
 
     def points_to_pixels(self, points: ArrayLike) -> ArrayLike:
-        """Return points unchanged, since they are the unit."""
+        """Return points unchanged, because pixels are points here."""
         return points
 
     def draw_path(

@@ -140,7 +140,7 @@ def audit(
 
 
 class _Compared:
-    """The pairs of an audit, which are compared until the time is over, in one or more passes."""
+    """The pairs of an audit, compared in one or more passes until the time limit."""
 
     def __init__(
         self, distributions: AuditedDistributions, neighbours: object, budget: Budget
@@ -152,7 +152,7 @@ class _Compared:
         self.done, self.reason = 0, ""
 
     def _again(self) -> Iterator[tuple[Numbers, Numbers]]:
-        """Yield all pairs from the start; pairs of an iterator may come only once."""
+        """Yield all pairs from the start, including those already taken from an iterator."""
         if isinstance(self._neighbours, int | Stated):
             yield from self._distributions.compared(self._neighbours)[1]
             return
@@ -162,7 +162,7 @@ class _Compared:
             yield pair
 
     def by(self, comparisons: Comparisons) -> None:
-        """Compare all pairs, or as many as the time allows."""
+        """Compare all pairs, or as many as the time limit allows."""
         budget, is_complete = self._budget, False
         self.done, self.reason = 0, ""
         try:
@@ -201,9 +201,9 @@ def audit_by_qualities(
 ) -> AuditResult:
     """Decide whether a mechanism that depends only on a quality function is private.
 
-    If the verdict is that it holds, the mechanism is ``(epsilon, delta)``-private on every domain,
+    If the verdict is ``holds``, the mechanism is ``(epsilon, delta)``-private on every domain,
     for every quality function of sensitivity 1 (and of bounded growth, if ``qualities`` has a
-    bound) whose values on each database are one of the compared functions.
+    bound) whose values on each database form one of the compared functions.
 
     Parameters
     ----------

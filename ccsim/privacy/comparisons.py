@@ -1,10 +1,10 @@
 """The comparisons of an audit: the delta and the factor that each pair of distributions requires.
 
-`AuditedDistributions` checks each distribution once and gives equal distributions one number. Most
-pairs require no more than an earlier pair, which enclosures by multiples of ``2**-96`` show
-(`Screen`). The remaining pairs are compared exactly: rational distributions are brought to a common
-denominator, so that a comparison consists of products of integers; distributions with powers of
-``e`` are compared as in `ccsim.information`.
+`AuditedDistributions` checks each distribution once and gives equal distributions one number. For
+most pairs, bounds that are multiples of ``2**-96`` prove that they require no more than an earlier
+pair (`Screen`). The remaining pairs are compared exactly: rational distributions are brought to a
+common denominator, so that a comparison consists of products of integers; distributions with powers
+of ``e`` are compared as in `ccsim.information`.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ Shared: TypeAlias = "list[tuple[int, int]]"
 
 
 class _Factor:
-    """A factor with its lower and upper enclosure, and the pairs of masses compared with it."""
+    """A factor with its lower and upper bound, and the pairs of masses compared with it."""
 
     def __init__(self, value: Real) -> None:
         self.value, (self.lower, self.upper) = value, _ends(value)
@@ -271,7 +271,7 @@ class Screen:
         self._is_unbounded = self._is_one_enough = False
 
     def needs(self, excess: Real, factor: Real | None) -> None:
-        """Record the largest excess over the bound, and the largest least factor, if any."""
+        """Record the largest divergence at the bound, and the largest least factor, if any."""
         self._worst = _ends(excess)[0] if excess else 0
         self._is_unbounded = factor is None
         if factor is not None and (self._tightest is None or self._tightest.value != factor):
@@ -280,7 +280,7 @@ class Screen:
         self._is_one_enough = factor is not None and not self._delta and factor <= self._bound.value
 
     def rests(self, i: int, j: int) -> bool:
-        """Return whether two distributions certainly require no more than the earlier pairs."""
+        """Return whether two distributions provably require no more than the earlier pairs."""
         if self._worst is None:
             return False
         pairs = self._shared(i, j)
@@ -299,7 +299,7 @@ class Screen:
         return [(mass, second.get(outcome, -1)) for outcome, mass in first.items()]
 
     def _is_within(self, pairs: Shared, factor: _Factor, most: int) -> bool:
-        """Return whether the divergence for a factor is certainly at most ``most / 2**96``."""
+        """Return whether the divergence for a factor is provably at most ``most / 2**96``."""
         excess, ends, lower = 0, self._ends, factor.lower
         close = False
         for p, q in pairs:
@@ -315,7 +315,7 @@ class Screen:
         return all(q >= 0 and self._is_below(p, q, factor) for p, q in pairs)
 
     def _is_below(self, p: int, q: int, factor: _Factor) -> bool:
-        """Return whether a mass is at most a factor times another mass."""
+        """Return whether the first of two masses is at most a factor times the second."""
         ends = self._ends
         if ends[p][1] << _BITS <= ends[q][0] * factor.lower:
             return True
@@ -358,7 +358,7 @@ Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
 
 
 def pairs_given(neighbours: object) -> Iterable[Any]:
-    """Return pairs of databases that are given one by one."""
+    """Return the pairs of databases that were given to `audit` explicitly."""
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise DomainError(
             f"neighbours must be a positive integer or pairs of databases, not {neighbours!r}"
@@ -396,7 +396,7 @@ class AuditedDistributions:
         return tuple(self.domain.records[i] for i in numbers)
 
     def pair(self, numbers: tuple[Numbers, Numbers]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return a pair of databases."""
+        """Return a pair of databases, given by the indices of their records."""
         first, second = numbers
         return self.database(first), self.database(second)
 
@@ -529,7 +529,7 @@ class AuditedDistributions:
         return number
 
     def _mass(self, p: Real) -> int:
-        """Return the index of a probability; outcomes and distributions may share one object."""
+        """Return the index of a probability; the same object may occur several times."""
         if (seen := self._seen.get(id(p))) is not None:
             return seen[1]
         number = self._masses.setdefault(p, len(self.masses))

@@ -116,7 +116,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         raise DomainError(f"{cls.__name__} must define on_class to be used with a concept class")
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
-        """Return the neighbours for which the mechanism is private; by default, all of one size.
+        """Return the neighbours for which the mechanism is private; default: all of this size.
 
         Parameters
         ----------
@@ -294,8 +294,8 @@ def _require_mechanism(part: object) -> None:
 class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     """The mechanism that outputs a function of the database (as a multiset) without noise.
 
-    The mechanism is private with ``epsilon = 0`` if the function is constant on all databases of a
-    size. Otherwise no ``epsilon`` suffices for any ``delta`` below 1.
+    The mechanism is private with ``epsilon = 0`` if the function is constant on all databases with
+    the same number of records. Otherwise no ``epsilon`` suffices for any ``delta`` below 1.
 
     Attributes
     ----------

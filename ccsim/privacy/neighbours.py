@@ -69,7 +69,8 @@ class RestrictedNeighbours:
         Raises
         ------
         DomainError
-            If a record is in no group or in two groups, or a group contains another value.
+            If a record is in no group or in two groups, or a group contains a value that is not a
+            record.
         """
         if self.groups is None:
             return (0,) * len(records)
@@ -139,7 +140,7 @@ def count_neighbours(records: int, size: int, *, symmetric: bool = True) -> int:
 
 
 def databases(records: int, size: int, *, symmetric: bool = True) -> list[tuple[int, ...]]:
-    """Return all databases as lists of numbers of records, in lexicographic order."""
+    """Return all databases as lists of record indices, in lexicographic order."""
     if symmetric:
         return list(combinations_with_replacement(range(records), size))
     return list(product(range(records), repeat=size))
@@ -257,7 +258,7 @@ class Domain(Generic[Record]):
         return found
 
     def numbered(self, database: Iterable[object]) -> tuple[int, ...]:
-        """Return the numbers of the entries of a database."""
+        """Return the index in the domain of each entry of a database."""
         entries = _as_tuple(database, "a database")
         try:
             return tuple(self.numbers[identity(entry)] for entry in entries)

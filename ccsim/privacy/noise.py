@@ -48,7 +48,8 @@ class Noise(ABC):
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
         """Draw independent values with exactly this distribution.
 
-        Complexity: a table of about ten deviations, once; then a search for each value.
+        Complexity: one table, of about ten standard deviations; then one search in it for each
+        value.
         """
         if self.deviation > MAX_DEVIATION:
             raise InstanceTooLargeError(

@@ -60,7 +60,7 @@ class QuietHighs(highspy.Highs):
         rows: tuple[npt.ArrayLike, npt.ArrayLike],
         entries: tuple[npt.NDArray[Any], npt.ArrayLike, npt.ArrayLike],
     ) -> None:
-        """Pass a program to minimise, its matrix by starts of rows, places and values."""
+        """Pass a minimisation program; its matrix is given by row starts, columns and values."""
         program, (starts, index, value) = highspy.HighsLp(), entries
         program.col_cost_ = np.array(cost, float)
         program.num_col_, program.num_row_ = n, m = len(program.col_cost_), len(starts) - 1
@@ -179,7 +179,7 @@ class _Scaled:
 def _rounded(
     values: Sequence[float], lower: Sequence[int | None], upper: Sequence[int | None]
 ) -> tuple[list[int], int]:
-    """Return floats, moved into bounds, as numerators and denominator; infinite ones become 0."""
+    """Return floats, moved into bounds, as numerators over a denominator; infinities become 0."""
     exact = []
     for value, low, high in zip(values, lower, upper, strict=True):
         number = Fraction(value) if math.isfinite(value) else Fraction(0)

@@ -415,7 +415,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
 
 
 def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
-    """Return the rates of change of all columns in a nonbasic variable, and their denominator."""
+    """Return the changes of all columns per unit of a nonbasic variable, over a denominator."""
     n = program.columns
     x = [0] * n
     if entering < n:
@@ -459,7 +459,7 @@ def repaired(program: IntegerProgram, basis: Basis) -> Basis:
 
 
 def independent(matrix: flint.fmpz_mat) -> list[int]:
-    """Return the first columns that are independent modulo a large prime."""
+    """Return the indices of columns that form a basis of the column space modulo a prime."""
     if not matrix.nrows() or not matrix.ncols():
         return []
     reduced, rank = flint.nmod_mat(matrix, _PRIME).rref()

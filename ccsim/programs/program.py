@@ -498,7 +498,7 @@ def _bounds(given: object, name: str, variables: int) -> tuple[Fraction | None, 
 
 
 def _integers(values: Iterable[Fraction]) -> tuple[int, list[int | str]]:
-    """Return fractions as integers, in parts of a unit."""
+    """Return the common denominator of fractions, and their numerators."""
     listed = [Fraction(value) for value in values]
     unit = lcm(*(value.denominator for value in listed))
     return unit, encode_integers(int(value * unit) for value in listed)

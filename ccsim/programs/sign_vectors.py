@@ -42,7 +42,7 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
 
 
 def _singular(signs: Array, dimension: int) -> Array:
-    """Return vectors of the columns from the largest singular values."""
+    """Return vectors of the columns, the singular vectors of the largest singular values."""
     _, lengths, across = np.linalg.svd(signs, full_matrices=False)
     across *= np.where(across[:, :1] < 0, -1, 1)
     V = np.zeros((1, signs.shape[1], dimension))
@@ -76,7 +76,7 @@ def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vecto
 
 
 def _moved(W: Array, slope: Array, first: Array, second: Array, rate: float) -> Array:
-    """Take a step of the Adam method, and return to the unit spheres."""
+    """Return the vectors after a step of the Adam method, scaled to unit length."""
     first += 0.1 * (slope - first)
     second += 0.02 * (slope * slope - second)
     return _on_spheres(W + rate * first / (np.sqrt(second) + 1e-9))

@@ -361,7 +361,8 @@ class SideRule:
     def run(self, counts: Sequence[int]) -> Run | None:
         """Return the first and the last interval of a side; None if there is none.
 
-        They end at significant runs; an end with less than half the average count is omitted.
+        The side extends from the first to the last significant run; an end interval with less than
+        half the average count is omitted.
         """
         drift, level = self.drift, self.level(len(counts))
         surplus = [count - drift for count in counts]
@@ -376,7 +377,7 @@ class SideRule:
 
 
 def _start(surplus: Sequence[int], level: int) -> int | None:
-    """Return the start of the first run that reaches a level, with all sums at least 0."""
+    """Return the start of the first run that reaches a level and has no negative partial sum."""
     start = total = 0
     for i, value in enumerate(surplus):
         if total <= 0:

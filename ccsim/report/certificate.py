@@ -170,7 +170,7 @@ def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
 
 
 def _trees_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
-    """Return the mistake trees, cut below some depth."""
+    """Return the mistake trees of a certificate, cut at the depth that can be drawn."""
     proofs = (part[side] for side in ("lower", "upper") if part[side] is not None)
     trees = (proof["mistake_tree"]["tree"] for proof in proofs if "mistake_tree" in proof)
     return [drawn for tree in trees for drawn in mistake_tree(about, tree)]

@@ -1,4 +1,4 @@
-"""Matrices, mistake trees and protocols as parts of a page; text repeats what colours show."""
+"""Matrices, mistake trees and protocols as parts of a page; no information is only in colours."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _MOST_COINS = 48  # components among which a reader chooses
 
 
 def tree_player(about: Mapping[str, Any], nodes: Sequence[Any]) -> list[Element]:
-    """Return the player of a tree in a certificate; nothing if the problem is too large."""
+    """Return the player of a protocol tree in a certificate; empty for too large problems."""
     if not _is_small(about):
         return []
     problem = CommunicationProblem.from_matrix(about["rows"], about["alice"], about["bob"])
@@ -29,7 +29,7 @@ def tree_player(about: Mapping[str, Any], nodes: Sequence[Any]) -> list[Element]
 
 
 def one_way_player(about: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Element]:
-    """Return the player of a one-way protocol by its tables, unless they have private coins."""
+    """Return the player of a one-way protocol given by tables; empty for private coins."""
     parts = sorted(tables["components"], key=lambda part: -int(part["weight"]))
     is_plain = all(isinstance(each, int) for part in parts for each in part["alice"])
     if about["type"] != "communication problem" or not (_is_small(about) and is_plain):
@@ -50,7 +50,7 @@ def _is_small(about: Mapping[str, Any]) -> bool:
 
 
 def _player(about: Mapping[str, Any], protocols: Sequence[tuple[str, TwoWayProtocol]]) -> Element:
-    """Return the controls, the matrix, and what the program of the page needs."""
+    """Return the controls, the matrix, and the data for the script of the page."""
     coins = [f"component {i}, probability {p}" for i, (p, _) in enumerate(protocols, 1)]
     trees = [
         [n if isinstance(n, int) else [n.side, [*n.messages]] for n in protocol.nodes]

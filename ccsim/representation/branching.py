@@ -1,8 +1,8 @@
 """Small sets of hypotheses that hit neighbourhoods, or trees that prove that none exist.
 
 The *mask* of a hypothesis is the set of the neighbourhoods that contain it; a neighbourhood is
-*open* if it contains no chosen hypothesis. A node is refuted by weights of open neighbourhoods
-whose sum no ``k`` masks reach. Otherwise it branches on a mask, which is then dropped
+*open* if it contains no chosen hypothesis. A node is refuted by weights of open neighbourhoods such
+that no ``k`` hypotheses hit all the weight. Otherwise it branches on a mask, which is then dropped
 together with its images under the symmetries of the node.
 """
 
@@ -55,7 +55,7 @@ class Branching:
         return cls((Neighbourhood.of_point(num_points),), (), (Node((), ()),), (1,))
 
     def to_json(self, pool: Sequence[int] | None) -> dict[str, Any]:
-        """Return the fields of the proof; a pool of None stands for all functions on the points."""
+        """Return the fields of the proof; ``pool`` is None for all functions on the points."""
         places = None if pool is None else {h: j for j, h in enumerate(pool)}
         tree = []
         for node in self.tree:
@@ -86,18 +86,18 @@ class Visited(NamedTuple):
 
 @frozen
 class Refutation:
-    """A proof for given weights, with the data of its nodes."""
+    """A proof for given weights of the neighbourhoods, with the data of its nodes."""
 
     proof: Branching
     visited: list[Visited]
 
     def least_number(self, failure: Fraction) -> int | None:
-        """Return the number of hypotheses needed to miss at most a fraction of the weight."""
+        """Return the number of hypotheses needed to miss at most this part of the weight."""
         return least_number(self.visited, failure * sum(self.proof.weights))
 
 
 def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | None:
-    """Return the number of hypotheses needed to miss at most a weight, or None."""
+    """Return the number of hypotheses that miss weight at most ``missed``; None if none do."""
     numbers = []
     for chosen, opened, met in nodes:
         more = ceil(opened - missed)
@@ -112,7 +112,7 @@ def most_met(nodes: Iterable[Visited], total: int, size: int) -> int:
 
 
 class _Search:
-    """Base class of searches for few hypotheses, with the tree of nodes and its permutations."""
+    """Base class of searches for small sets of hypotheses that build a proof tree."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class _Search:
 
 
 class HittingSearch(_Search):
-    """A search for few hypotheses that hit every neighbourhood."""
+    """A search for a small set of hypotheses that hits every neighbourhood."""
 
     @property
     def needed(self) -> int | None:
@@ -142,7 +142,7 @@ class HittingSearch(_Search):
         return least_number(self.visited)
 
     def refute(self, size: int) -> tuple[int, ...] | None:
-        """Return at most ``size`` hypotheses that hit all; None with a tree if none do."""
+        """Return at most ``size`` hypotheses that hit all neighbourhoods; None after a proof."""
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, ())
 
@@ -177,7 +177,7 @@ class HittingSearch(_Search):
 
 
 class MeetingSearch(_Search):
-    """A search for few hypotheses that hit neighbourhoods of large total weight."""
+    """A search for a small set of hypotheses that hits neighbourhoods of large total weight."""
 
     def __init__(
         self,
@@ -190,14 +190,14 @@ class MeetingSearch(_Search):
         self.weights = tuple(weights)
 
     def exceed(self, size: int, target: int) -> tuple[int, ...] | None:
-        """Return ``size`` hypotheses that hit more than a target; None with a tree if none do."""
+        """Return ``size`` hypotheses that hit weight above ``target``; None after a proof."""
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, (), target)
 
     def _visit(
         self, left: Left, opened: int, size: int, chosen: tuple[int, ...], target: int
     ) -> tuple[int, ...] | None:
-        """Search ``size`` further hypotheses that hit more than a target of the open weight."""
+        """Search ``size`` further hypotheses that hit open weight above ``target``."""
         self._budget.spend()
         if target < 0:
             return chosen
@@ -228,7 +228,7 @@ class MeetingSearch(_Search):
 
 
 class Left:
-    """The remaining masks of a node: the maximal ones, and all of them as in the kernel's check."""
+    """The remaining masks of a node: the maximal masks, and all masks (for the kernel's check)."""
 
     def __init__(self, items: Mapping[int, int], masks: Iterable[int], opened: int) -> None:
         self.items = undominated(items, opened)
@@ -294,7 +294,7 @@ def _rarest(items: Iterable[int]) -> int:
 def _refuting_weights(
     items: Iterable[int], opened: int, size: int, budget: Budget
 ) -> tuple[tuple[int, int], ...] | None:
-    """Return weights of open neighbourhoods whose sum no ``size`` masks reach, or None."""
+    """Return weights of open neighbourhoods that no ``size`` masks hit entirely, or None."""
     places = _smallest(items, opened, budget)
     inside = sum(1 << i for i in places)
     masks = {mask & inside for mask in items}
@@ -318,13 +318,13 @@ def _refuting_weights(
 
 
 def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> bool:
-    """Whether no ``size`` masks reach the sum of the weights."""
+    """Whether the heaviest mask proves that no ``size`` masks hit all the weight."""
     heaviest = max((sum(weights[i] for i in members(mask)) for mask in masks), default=0)
     return size * heaviest < sum(weights.values())
 
 
 def _smallest(items: Iterable[int], opened: int, budget: Budget) -> list[int]:
-    """Return the minimal open neighbourhoods under inclusion, or only one if it is empty."""
+    """Return the minimal open neighbourhoods under inclusion; one neighbourhood if one is empty."""
     holders = dict.fromkeys(members(opened), 0)
     for j, mask in enumerate(items):
         for i in members(mask):

@@ -1,7 +1,8 @@
 """Representations of single points by hashing, projective planes and Reed-Solomon codes.
 
-If a point lies in ``p`` listed sets, and every other point in at most ``c`` of these, then under
-any distribution one of them errs at most ``c / p`` on its indicator (`bbkn` section 4.1).
+Suppose that a point lies in ``p`` of the sets and every other point in at most ``c`` of these ``p``
+sets. Then, under any distribution, one of them approximates the indicator of the point with error
+at most ``c / p`` (`bbkn` section 4.1).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def single_points(size: int) -> ConceptClass:
 
 @frozen
 class PointRepresentation(Certified):
-    """Hypotheses that represent the single points of a domain, with mixtures that prove it.
+    """Hypotheses that represent the single points of a domain, with mixtures as a proof.
 
     Attributes
     ----------
@@ -140,7 +141,7 @@ class PointRepresentation(Certified):
 
 
 def containing_sets(hypotheses: HypothesisSet) -> list[tuple[int, ...]]:
-    """Return, for each point, the numbers of the sets that contain it."""
+    """Return, for each point, the indices of the sets that contain it."""
     containing: list[list[int]] = [[] for _ in range(hypotheses.num_points)]
     for i, row in enumerate(hypotheses.rows):
         for j in members(row):
@@ -217,11 +218,11 @@ class FiniteField:
             self._tables = np.array(sums), np.array(products)
 
     def sum(self, a: Elements, b: Elements) -> Elements:
-        """Return the sums of elements."""
+        """Return the sums of arrays of elements."""
         return (a + b) % self.order if self._tables is None else self._tables[0][a, b]
 
     def product(self, a: Elements, b: Elements) -> Elements:
-        """Return the products of elements."""
+        """Return the products of arrays of elements."""
         return a * b % self.order if self._tables is None else self._tables[1][a, b]
 
     def values(self, coefficients: Elements, length: int) -> Elements:
@@ -378,7 +379,7 @@ class ReedSolomonSets:
         return finite_field(self.field, _NAME).values(digits, self.length)
 
     def hypothesis(self, place: int, symbol: int) -> SymbolSet:
-        """Return the hypothesis of a symbol at a place."""
+        """Return the hypothesis for a symbol at a place of the word."""
         return SymbolSet(self, place, symbol)
 
 
@@ -427,7 +428,7 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
 
 @cache
 def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
-    """Return the smallest such representation of ``2**bits`` points with at most a given error."""
+    """Return the smallest Reed-Solomon representation of ``2**bits`` points with a given error."""
     if error <= 0:
         raise DomainError(f"error must be positive, not {error}")
     best: ReedSolomonSets | None = None
@@ -443,6 +444,6 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
 
 
 def _root(number: int, degree: int) -> int:
-    """Return the smallest integer whose power is at least a number."""
+    """Return the smallest integer whose power of the given degree is at least a number."""
     root = int(flint.fmpz(number).root(degree))
     return root if root**degree >= number else root + 1

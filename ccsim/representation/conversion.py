@@ -1,7 +1,7 @@
 """The equivalence of representations and one-way protocols, and its consequences.
 
-Source: `fx` Theorems 7 (=3.1), 8 (=3.2) and section 3.1. No step loses in size; the printed error
-``eps + delta`` follows from the sharper ``1 - (1-eps)(1-delta)``.
+Source: `fx` Theorems 7 (=3.1), 8 (=3.2) and section 3.1. No conversion increases the size. The
+printed error ``eps + delta`` follows from the smaller error ``1 - (1-eps)(1-delta)``.
 """
 
 from __future__ import annotations
@@ -306,7 +306,8 @@ def boost(
     Notes
     -----
     Source: `fx` section 3.1, accuracy and confidence boosting: Theorem 7 (=3.1), eq. 2.2, and
-    Theorem 7 again, where Markov's inequality turns an error of ``error * failure`` into both.
+    Theorem 7 again, where Markov's inequality turns an error of ``error * failure`` into ``error``
+    and ``failure``.
 
     Examples
     --------
@@ -343,7 +344,7 @@ def _protocol_error(
 def _repeated(
     representation: ProbabilisticRepresentation, runs: int
 ) -> Iterator[tuple[Fraction, HypothesisSet]]:
-    """Yield each multiset of sets as its weight and the majorities of one hypothesis per set."""
+    """Yield, for each multiset of sets, its weight and the majorities of one hypothesis per set."""
     sets, weights = representation.sets, representation.weights
     unit = runs + 1  # counts of ones, one digit for each point
     points = representation.num_points

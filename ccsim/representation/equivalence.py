@@ -59,9 +59,9 @@ class Quantity(Bounds[int]):
     upper : int
         Upper bound.
     result : Source or None
-        Result that proves the bounds. None if they follow from other quantities.
+        Result that proves the bounds; None if they follow from other quantities.
     lower_from : str or None
-        Quantity and theorem from which the lower bound follows. None if ``result`` proves it.
+        Quantity and theorem from which the lower bound follows; None if ``result`` proves it.
     upper_from : str or None
         The same for the upper bound.
     """
@@ -89,7 +89,7 @@ class Inequality:
     source : str
         Theorem that proves the inequality.
     holds : bool or None
-        Whether the bounds show that it holds. None if they do not decide it.
+        Whether the inequality holds according to the bounds; None if they do not decide it.
     slack : int or None
         ``right - left`` if both are known, otherwise None.
     """
@@ -129,7 +129,7 @@ class EquivalenceTable(Certified):
     error, failure : Fraction
     results : tuple of results or None
         The result that proves the bounds of each computed quantity, in the order of `asked_of`;
-        None if the class itself bounds a number of messages.
+        None if a number of messages is bounded only by the size of the class.
     """
 
     question = "whether related quantities satisfy their inequalities"
@@ -150,7 +150,7 @@ class EquivalenceTable(Certified):
 
     @property
     def inequalities(self) -> tuple[Inequality, ...]:
-        """The inequalities, decided from the computed bounds of each side."""
+        """The inequalities, each decided from the computed bounds of both sides."""
         return self._compared()[1]
 
     def quantity(self, name: str) -> Quantity:
@@ -198,7 +198,7 @@ class EquivalenceTable(Certified):
         return tuple(name for name, result in named if not is_checked(result, budget))
 
     def _named(self) -> list[tuple[str, str, Source | None]]:
-        """Return the results with keys and names, after checking what they are about."""
+        """Return the results with keys and names, after checking that they belong to the class."""
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (C.rows and C.points):
             raise CertificateError(f"{C.name} must have at least one concept and one point")
@@ -295,7 +295,7 @@ def equivalence_table(
 
 
 def _searches(C: ConceptClass, eps: Fraction, delta: Fraction) -> dict[str, _Search]:
-    """Return the search of each quantity; it may use the results of earlier quantities."""
+    """Return, for each quantity, its search, which may use the results of earlier quantities."""
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
 

@@ -89,15 +89,16 @@ class RepresentationResult(Answer[Fraction]):
     hypotheses : HypothesisSet
         The hypotheses.
     lower, upper : Fraction
-        Bounds on the largest representation error of a concept; equal unless time ran out.
+        Bounds on the largest representation error of a concept; equal unless the search was
+        stopped.
     concept : int
         A concept with an error of at least ``lower``.
     distribution : tuple of Fraction
-        Certificate of the lower bound: every hypothesis has error at least ``lower`` on ``concept``
-        under it.
+        Certificate of the lower bound: under this distribution, every hypothesis has error at least
+        ``lower`` on ``concept``.
     weights : tuple of tuple of Fraction
-        Certificate of the upper bound: for each concept the weights of a mixture of hypotheses that
-        errs with probability at most ``upper`` on every point.
+        Certificate of the upper bound: for each concept, the weights of a mixture of hypotheses
+        that errs with probability at most ``upper`` on every point.
     """
 
     asked = ("concept_class", "hypotheses")
@@ -211,7 +212,7 @@ class MinimalityResult(Certified):
     whole : RepresentationResult
         Representation error of all hypotheses.
     needed : tuple of (concept, distribution)
-        For each hypothesis a concept and a distribution under which every other hypothesis has
+        For each hypothesis, a concept and a distribution under which every other hypothesis has
         error above ``error``; empty if the representation is not minimal.
     others : RepresentationResult or None
         Representation error of the others, if one hypothesis can be dropped.
@@ -277,7 +278,7 @@ class MinimalityResult(Certified):
         return Certificates((self.whole.certificate(), self.others.certificate()))
 
     def _of_the_others(self) -> Iterator[Certificate]:
-        """Yield for each hypothesis the errors of all others on the concept that needs it."""
+        """Yield, for each hypothesis, the errors of all others on the concept in ``needed``."""
         C, H = self.whole.concept_class, self.whole.hypotheses
         if len(self.needed) != H.size:
             raise CertificateError(
@@ -424,7 +425,7 @@ class Selection:
     distribution : tuple of Fraction
         Distribution over points under which no selector has a smaller error.
     weights : tuple of tuple of Fraction
-        For each set the weights of a mixture of its hypotheses.
+        For each set, the weights of a mixture of its hypotheses.
     """
 
     value: Fraction

@@ -1,9 +1,10 @@
 """The failure probability of a probabilistic representation, bounded from both sides.
 
-Sets fail together exactly when their union does not represent the concept. Over many points, a
-search branches on the sets, and Markov's inequality for the optimal selection gives an upper bound.
-Over few points, all families of sets of points that have large mass together are listed, and the
-proof branches on hypotheses, which err or not.
+A family of sets fails under a common distribution exactly when the union of the sets does not
+represent the concept. Over many points, a search branches on the sets, and Markov's inequality for
+the optimal selection gives an upper bound. Over few points, all families of point sets that can
+simultaneously have large mass are listed. The proof branches on whether a hypothesis has a large
+error.
 """
 
 from __future__ import annotations
@@ -74,12 +75,13 @@ class FailureResult(Answer[Fraction]):
         Certificate of the lower bound: under ``distribution``, sets of total weight ``lower`` fail
         for this concept.
     distribution : tuple of Fraction
-        Distribution on the points for which the sets fail.
+        Distribution on the points under which the sets fail.
     selections : tuple of tuple of tuple of Fraction, or None
         Certificate of the upper bound by Markov's inequality: weights of a mixture of hypotheses
         for each concept and set.
     trees : tuple or None
-        Certificate of the upper bound by branching, one tree for each concept; None if not used.
+        Certificate of the upper bound by branching: one tree for each concept; None if there is
+        none.
     """
 
     asked = ("concept_class", "representation", "error")
@@ -210,12 +212,12 @@ def failure_probability(
     target : Fraction, int or str, optional
         Stop as soon as the bounds decide whether the failure probability is at most this.
     work : int
-        Steps of branching for each concept before bounds are returned.
+        Maximum number of branching steps for each concept.
 
     Returns
     -------
     FailureResult
-        Exact unless the branching was cut off or ``target`` was decided before. If the bounds
+        Exact unless the branching was stopped by ``work`` or ``target``. If the bounds
         differ, ``value`` raises `NotDecidedError`; a larger ``work`` brings them closer.
 
     Notes
@@ -287,7 +289,7 @@ def failure_of(
 
 
 def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
-    """Bound the failure by the optimal selection for each concept and its worst distribution."""
+    """Bound the failure by the optimal selection for each concept, and its worst distribution."""
     R, rows = result.representation, result.concept_class.rows
     selections: list[Selection] = []
     with budget:
@@ -313,7 +315,7 @@ def _markov(selection: Selection, error: Fraction) -> Fraction:
 
 
 def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
-    """Improve the lower bound by branching for each concept, and if all finish, the upper bound."""
+    """Improve the lower bound by branching; also the upper bound if all searches finish."""
     R, error, rows = result.representation, result.error, result.concept_class.rows
     search = FailingHypotheses if R.num_points <= MAX_POINTS else FailingFamilies
     trees: list[Tree] = []
@@ -397,7 +399,7 @@ class FailingFamilies:
 
 
 class FailingHypotheses(FailingFamilies):
-    """A search over few points that branches on hypotheses, which err or not."""
+    """A search over few points that branches on whether a hypothesis has a large error."""
 
     def _run(self, work: int) -> None:
         R, concept = self._representation, self._concept
@@ -446,7 +448,7 @@ class FailingHypotheses(FailingFamilies):
     def _visit(
         self, heavy: tuple[int, ...], undecided: Booleans, weight: int, families: Booleans
     ) -> bool | None:
-        """Append the tree of a case; None at the work limit or if a family is not listed."""
+        """Append the subtree of a case; return None at the work limit or for an unlisted family."""
         self._budget.spend()
         if weight <= self._limit:
             self._nodes.append(())
@@ -468,7 +470,7 @@ class FailingHypotheses(FailingFamilies):
         ) and self._visit(heavy, undecided & ~passing, weight - lost, families)
 
     def _refute(self, heavy: Sequence[int]) -> bool | None:
-        """Append a mixture that proves that not all point sets are heavy, or list a family."""
+        """Append a mixture that proves that not all these sets are heavy, or list their family."""
         found = refutations(self._points, self._error)
         mixture = found.mixture(heavy)
         if mixture is None:
@@ -486,7 +488,7 @@ class FailingHypotheses(FailingFamilies):
 
 
 class Refutations:
-    """Known families of point sets that cannot all be heavy, with proofs."""
+    """Known families of point sets that cannot all have mass above the error, with proofs."""
 
     def __init__(self, num_points: int, error: Fraction) -> None:
         self._points, self._error = num_points, error
@@ -498,7 +500,7 @@ class Refutations:
         self._shares: dict[int, dict[int, Fraction]] = {}
 
     def mixture(self, heavy: Sequence[int]) -> tuple[Fraction, ...] | None:
-        """Return convex weights that prove that not all sets are heavy; None if they can be."""
+        """Return a mixture that proves that not all sets are heavy; None if they can be."""
         above = 0
         for E in heavy:
             above |= self._above[E]
@@ -542,7 +544,7 @@ def refutations(num_points: int, error: Fraction) -> Refutations:
 
 @cache
 def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
-    """Return the maximal families of point sets that can all be heavier than a bound."""
+    """Return the maximal families of point sets that can all have mass above ``error``."""
     subsets = np.arange(1 << num_points)
     points = np.arange(num_points)
     inside = subsets[:, None] >> points & 1

@@ -1,7 +1,8 @@
 """The game between random sets of hypotheses and mixtures of neighbourhoods.
 
-Tight columns determine a vertex of the set of optimal distributions. Each orbit of rows or columns
-under symmetries has one probability, and one row or column in the exact game.
+The rows are neighbourhoods, the columns sets of hypotheses. Tight columns determine a vertex of the
+set of optimal distributions. In the exact game, each orbit of rows or columns under symmetries is
+one row or column, with one probability.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class FailureGame(Listing):
         return True
 
     def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
-        """Prove the bounds of the near-optimal strategies, each restricted to its own support."""
+        """Prove the bounds of near-optimal strategies, restricted to their supports."""
         # with all that is tight more strategies are optimal, of which most are worse elsewhere
         every = {row: self._held(row) for row in near.against}
         mixed = [hypotheses for each in near.orbits for hypotheses in each]
@@ -142,7 +143,7 @@ class FailureGame(Listing):
         self._better_set(value, distribution, shortly=self._exactly)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
-        """Return the indices of neighbourhoods by orbits, if all orbits are listed completely."""
+        """Return the indices of neighbourhoods grouped by orbit, if all orbits are complete."""
         place = {near: i for i, near in enumerate(neighbourhoods)}
         images = [[near.image(each) for near in place] for each in self._symmetries or ()]
         if any(image not in place for each in images for image in each):
@@ -163,7 +164,7 @@ class FailureGame(Listing):
     def _matrix(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
     ) -> list[list[int]]:
-        """Return the matrix that is 1 where a set misses a row."""
+        """Return the matrix with entry 1 where a set of hypotheses misses a neighbourhood."""
         places = [sum(1 << self._place[h] for h in set(each)) for each in sets]
         matrix = []
         for held in rows.values():
@@ -174,7 +175,7 @@ class FailureGame(Listing):
     def _solve(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
     ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
-        """Return the value of a restricted game, and the optimal mixtures of its rows and sets."""
+        """Return the value of a restricted game, with optimal mixtures of rows and of sets."""
         value, distribution, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
         return value, dict(zip(rows, distribution, strict=True)), self._mixed(sets, shares)
 
@@ -209,7 +210,7 @@ class FailureGame(Listing):
     def _failing(
         self, mixture: ProbabilisticRepresentation, value: Fraction
     ) -> Neighbourhood | None:
-        """Return a neighbourhood where a mixture fails more than a value, if one is found."""
+        """Return a neighbourhood on which the failure of a mixture exceeds a value, or None."""
         hurried = self.failure.upper == 1 and not isinf(self._budget.remaining)
         if len(self._C.points) > MAX_POINTS or hurried:  # a proof is to be there when time is up
             return None
@@ -223,7 +224,7 @@ class FailureGame(Listing):
     def _better_set(
         self, value: Fraction, raw: dict[Neighbourhood, Fraction], *, shortly: bool = False
     ) -> tuple[int, ...] | None:
-        """Return a set that fails less than the value; otherwise keep a proof, if found."""
+        """Return a set with failure below the value; otherwise keep a proof, if one is found."""
         even = averaged(raw, self._symmetries) if self._symmetries else raw
         is_even = bool(self._symmetries) and even == raw
         outcome = self._exceed(value, raw, symmetric=is_even, shortly=shortly)
@@ -246,7 +247,7 @@ class FailureGame(Listing):
         symmetric: bool,
         shortly: bool = False,
     ) -> Refutation | tuple[int, ...] | None:
-        """Return a set that fails less than a value under a mixture, or a proof that none does."""
+        """Return a set with failure below a value under a mixture of rows, or a proof of none."""
         unit = common_denominator(distribution.values())
         used = [near for near in distribution if distribution[near]]
         weights = [int(distribution[near] * unit) for near in used]
@@ -287,7 +288,7 @@ def _mixed_part(shares: Mapping[Option, float]) -> dict[Option, float]:
 def even_mixture(
     payoff: Matrix, sizes: Sequence[int], budget: Budget
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the minimum payment of mixtures uniform on groups of columns, and such a mixture."""
+    """Return the least payment of a mixture uniform on groups of columns, and the mixture."""
     unit = lcm(*sizes)
     starts = [0, *accumulate(sizes[:-1])]
     means = np.add.reduceat(np.array(payoff), starts, axis=1) * (unit // np.array(sizes))
@@ -299,7 +300,7 @@ def even_mixture(
 def even_distribution(
     payoff: Matrix, near: Sequence[float], groups: Sequence[Sequence[int]]
 ) -> tuple[Fraction, list[Fraction]] | None:
-    """Return the minimum payment under a distribution uniform on groups, and the distribution."""
+    """Return the least payment under a distribution uniform on groups, and the distribution."""
     unit, whole = lcm(*map(len, groups)), np.array(payoff)
     means = [(whole[list(each)].sum(0) * (unit // len(each))).tolist() for each in groups]
     found = tight_distribution(means, [sum(near[i] for i in each) for each in groups])
@@ -313,7 +314,7 @@ def even_distribution(
 
 
 def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
-    """Return a rational distribution near given shares, without negligible ones."""
+    """Return a rational distribution close to the given one, without negligible probabilities."""
     weights = {option: round(share * _UNIT) for option, share in shares.items()}
     total = sum(weights.values())
     return {option: Fraction(weight, total) for option, weight in weights.items() if weight}
@@ -322,7 +323,7 @@ def rounded(shares: Mapping[Option, float]) -> dict[Option, Fraction]:
 def tight_distribution(
     matrix: Matrix, near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
-    """Return the minimum payment under an exact distribution near a float one, or None."""
+    """Return the least payment under an exact distribution close to a given one in floats."""
     number = len(matrix)
     payoff = np.array(matrix, float)
     paid = np.array(near) @ payoff

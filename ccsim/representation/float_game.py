@@ -1,7 +1,8 @@
 """The game between random sets and neighbourhoods over few points, solved in floats by rounds.
 
-At first, rows are orbits under symmetries; later they are single rows, since all images of sets
-would be too many. The result only suggests a start for the exact game.
+In the first rounds, the rows of the game are orbits of neighbourhoods under symmetries; in later
+rounds, they are single neighbourhoods, because there would be too many images of sets. The result
+is only a starting point for the exact game.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ class FloatGame:
             self._best = (self._best[0], self._game.spread(self._game.distribution))
 
     def tell_apart(self) -> None:
-        """Continue with single rows and images of sets, unless a mixture of orbits is optimal."""
+        """Replace orbits by single rows and images of sets, unless orbits are optimal."""
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in self.symmetries]
         self._known, distribution = self._best
@@ -196,7 +197,7 @@ class FloatGame:
             self._game.solve(budget)
 
     def _better_sets(self, distribution: Floats, budget: Budget) -> list[tuple[int, ...]]:
-        """Return sets that fail less than the value under a mixture of rows."""
+        """Return sets with failure below the value under a mixture of rows."""
         spread = self._game.spread(distribution)
         sets = self._missing_less(spread, self._game.value - _CLOSE, budget)
         if not sets and self._game.value > self._best[0]:
@@ -224,7 +225,7 @@ class FloatGame:
         return np.concatenate([np.array(kept, np.intp).reshape(-1, self._size), drawn])
 
     def outcome(self, *, ended: bool) -> NearOptimum:
-        """Return the tight or mixed rows and sets, and whether the game has ended."""
+        """Return the rows and sets that are tight or have positive probability."""
         lower, distribution = self._best
         used = np.flatnonzero((distribution > 0) | self._game.tight()).tolist()
         rows = {self._neighbourhood(i): float(distribution[i]) for i in used}
@@ -255,7 +256,7 @@ class FloatGame:
 
 
 class RestrictedGame:
-    """The orbits of rows and the sets so far, the master program, and its last solution."""
+    """The orbits of rows and the sets found so far, with the master program and its solution."""
 
     def __init__(
         self,
@@ -281,7 +282,7 @@ class RestrictedGame:
         self.value = float(np.max(self.failure))
 
     def solve(self, budget: Budget, *, roughly: bool = False) -> None:
-        """Find optimal or rough strategies of both sides, and the failures on each orbit."""
+        """Find optimal or approximate strategies of both players, and the failure on each orbit."""
         self.value, distribution = self._master.solve(budget, roughly=roughly)
         self.is_rough = roughly
         self.distribution = np.array(distribution)
@@ -323,7 +324,7 @@ class RestrictedGame:
         return spread
 
     def improving(self, sets: Iterable[tuple[int, ...]], most: int) -> Columns:
-        """Return up to ``most`` new sets that fail less than the value under the last mixture."""
+        """Return up to ``most`` new sets with failure below the value under the last mixture."""
         found: dict[bytes, tuple[tuple[int, ...], NDArray[Any]]] = {}
         for places in sets:
             column = self.column(places)
@@ -335,7 +336,7 @@ class RestrictedGame:
         return dict(found.values())
 
     def tight(self) -> NDArray[np.bool_]:
-        """Return for each row whether its failure probability equals the value, if positive."""
+        """Return, for each row, whether its failure probability equals the (positive) value."""
         often = (self.failure > self.value - 10 * _CLOSE) & (self.value > _CLOSE)
         tight: NDArray[np.bool_] = often[self.orbits.rows]
         return tight
@@ -358,7 +359,7 @@ def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
 def exchanged(
     fails: Floats, distribution: Floats, starts: NDArray[np.intp], budget: Budget
 ) -> list[tuple[int, ...]]:
-    """Improve all sets by exchanging single hypotheses; return them, the best first."""
+    """Improve all sets by exchanging single hypotheses; return the sets, best first."""
     sets = starts.copy()
     number, size = sets.shape
     every = np.arange(number)
@@ -393,7 +394,7 @@ def missing_less(
     *,
     best: bool = False,
 ) -> list[tuple[float, tuple[int, ...]]]:
-    """Return sets that miss less than a limit, each after its missed weight."""
+    """Return sets that miss weight below a limit, as pairs of missed weight and set."""
     used = distribution > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
     candidates = np.sort(first)
@@ -427,7 +428,7 @@ class RowOrbits:
     hypotheses: NDArray[np.intp]  # the number of the orbit of each hypothesis
 
     def share(self, column: NDArray[np.bool_]) -> NDArray[Any]:
-        """Return the fraction of each orbit on which a property of rows holds."""
+        """Return, for each orbit, the fraction of its rows that have a property."""
         if len(self.sizes) == len(self.rows):
             return column
         found: NDArray[np.float64] = np.bincount(self.rows, column, len(self.sizes)) / self.sizes

@@ -147,7 +147,7 @@ class ProbabilisticRepresentation:
 
 
 def check_points(num_points: int, concept_class: ConceptClass) -> None:
-    """Raise an error unless hypotheses are over the points of the class."""
+    """Raise `DomainError` unless hypotheses are over the points of the class."""
     if num_points != len(concept_class.points):
         raise DomainError(
             f"hypotheses must be over the {len(concept_class.points)} points of the class, "
@@ -157,6 +157,6 @@ def check_points(num_points: int, concept_class: ConceptClass) -> None:
 
 
 def check_not_empty(concept_class: ConceptClass) -> None:
-    """Raise an error if a class has no concepts or no points."""
+    """Raise `DomainError` if a class has no concepts or no points."""
     if not concept_class.rows or not concept_class.points:
         raise DomainError("the class must have at least one concept and one point")

@@ -59,7 +59,8 @@ def meeting_tree(
 ) -> tuple[list[tuple[int, ...]], list[list[int]]] | None:
     """Return the sets that `meeting_sets` yields, and a tree that proves that there are no others.
 
-    The tree lists the columns tried at each node, in preorder. It is None if too long to check.
+    The tree lists the columns tried at each node, in preorder. It is None if it is too long to
+    check.
     """
     steps: list[int] = []
     search = _Search(holds, weights, np.arange(holds.shape[1]), size, target, budget, steps=steps)

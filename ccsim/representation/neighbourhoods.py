@@ -53,7 +53,7 @@ class Neighbourhood:
         return cls(0, (1,) + (0,) * (num_points - 1))
 
     def holds(self, hypothesis: int, row: int, error: Fraction) -> bool:
-        """Whether a hypothesis is in it, where ``row`` is the concept's bit mask."""
+        """Whether the neighbourhood contains a hypothesis; ``row`` is the concept's bit mask."""
         wrong = hypothesis ^ row
         mass = sum(w for x, w in enumerate(self.weights) if wrong >> x & 1)
         return mass * error.denominator <= error.numerator * sum(self.weights)
@@ -71,8 +71,8 @@ def uniform_neighbourhoods(
 ) -> Iterator[list[Neighbourhood]]:
     """Yield lists of neighbourhoods under uniform distributions over sets of points of one size.
 
-    Of sizes that allow equally many wrong points, only the largest is used. Over many points, only
-    size 1 is used.
+    Among sizes that allow the same number of wrong points, only the largest is used. Over many
+    points, only size 1 is used.
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
@@ -155,7 +155,7 @@ def members_of(
 def masks_of(
     pool: Sequence[int], members: Iterable[int], budget: Budget | None = None
 ) -> dict[int, int]:
-    """Return the masks of the hypotheses of a pool, each with one such hypothesis."""
+    """Return the masks of the hypotheses of a pool, each with one hypothesis that has it."""
     masks, budget = [0] * len(pool), budget or Budget()
     for i, held in enumerate(members):
         budget.spend()
@@ -179,7 +179,7 @@ def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
 
 
 class Listing:
-    """The hypotheses of a search, and the neighbourhoods so far with their hypotheses."""
+    """The hypotheses of a search, and the neighbourhoods listed so far with their hypotheses."""
 
     def __init__(
         self, concept_class: ConceptClass, error: Fraction, pool: tuple[int, ...] | None
@@ -221,7 +221,7 @@ class Listing:
 def symmetries_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, fixed: Sequence[int] = ()
 ) -> tuple[Symmetry, ...]:
-    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one."""
+    """Return generators of the symmetries of a class and a pool that fix the given hypotheses."""
     rows = concept_class.rows
     others = tuple(pool or ())
     first, last = len(rows), len(rows) + len(others)
@@ -237,7 +237,7 @@ def symmetries_fixing(
 def permutations_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, neighbourhoods: Sequence[Neighbourhood]
 ) -> Callable[[Sequence[int]], list[Permutation]]:
-    """Return a function from hypotheses to the permutations of neighbourhoods that fix them."""
+    """Return a function that maps hypotheses to permutations of neighbourhoods that fix them."""
     number = {near: i for i, near in enumerate(neighbourhoods)}
 
     def fixing(chosen: Sequence[int]) -> list[Permutation]:
@@ -254,7 +254,7 @@ def permutations_fixing(
 def averaged(
     distribution: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
 ) -> dict[Neighbourhood, Fraction]:
-    """Return a mixture averaged over the completely listed orbits, which is as good."""
+    """Return the mixture averaged over each completely listed orbit, which is as good."""
     result = dict(distribution)
     seen: set[Neighbourhood] = set()
     for near in distribution:

@@ -174,7 +174,7 @@ def least_failure(
 def _least_failure_bounded(
     C: ConceptClass, error: Fraction, size: int, budget: Budget
 ) -> LeastFailureResult:
-    """Return bounds by counting; with a time limit, the upper one by sets of concepts."""
+    """Return bounds by counting; with a time limit, the upper bound is that of sets of concepts."""
     rows = HypothesisSet.from_rows(C.rows[:size], len(C.points))
     one = ProbabilisticRepresentation.mixture([(1, rows)])
     failure = failure_probability(one, C, error, time_limit=0)
@@ -230,7 +230,7 @@ class FailureCurve(tuple[LeastFailureResult, ...]):
         return html_table((), [("question", question_of(self[0])), *asked.items()]) + table
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return the part of ``ccsim represent --curve --json`` for the numbers of hypotheses."""
+        """Return the bounds of each size, in the form of ``ccsim represent --curve --json``."""
         return [
             {
                 "question": question_of(result),
@@ -320,8 +320,8 @@ class ProbabilisticSizeResult(SizeResult):
     lower, upper : int
         Bounds, which are equal unless the search was stopped.
     proof : Branching or None
-        Certificate of the lower bound: a distribution on neighbourhoods such that any set of fewer
-        than ``lower`` hypotheses misses a random neighbourhood with probability above
+        Certificate of the lower bound: a distribution on neighbourhoods such that every set of
+        fewer than ``lower`` hypotheses misses a random neighbourhood with probability above
         ``failure``. None for the bound 1.
     representation : FailureResult
         Certificate of the upper bound: a representation by sets of at most ``upper`` hypotheses and
@@ -423,7 +423,7 @@ def probabilistic_representation_size(
 
 
 def _fewer(upper: int, known: FailureResult, failure: Fraction) -> tuple[int, FailureResult]:
-    """Return sets of consecutive concepts if they are smaller than the known ones."""
+    """Return sets of consecutive concepts if they are smaller than the known sets."""
     C = known.concept_class
     size = max(ceil((1 - failure) * len(C)), 1)
     found = consecutive_concepts(C, known.error, size) if size < upper else None
@@ -456,7 +456,7 @@ def _evenly(
     pool: Sequence[int] | None,
     budget: Budget,
 ) -> tuple[int, Branching | None]:
-    """Return the bound by the concepts that one hypothesis is near to on all points."""
+    """Return the lower bound from the maximum number of concepts near one hypothesis."""
     near = evenly(C, error, pool, budget.at_once())
     if near is None:
         return 1, None
@@ -467,7 +467,7 @@ def _evenly(
 def _counted(
     C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], budget: Budget
 ) -> tuple[int, Branching | None]:
-    """Return the bound of mixtures uniform on orbits of neighbourhoods, without branching."""
+    """Return the lower bound from uniform mixtures on orbits of neighbourhoods."""
     lower, proof = 1, None
     with budget, budget.share(_COUNTING) as counting:
 

@@ -69,7 +69,7 @@ class SizeResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """What an exact answer would need, in words; None if the bounds coincide."""
+        """The requirement of an exact answer, in words; None if the bounds coincide."""
         if self.exact:
             return None
         if self.pool is not None or not too_many(self.concept_class):
@@ -233,7 +233,7 @@ class SizeLowerBound(Certified):
     lower : int
         Lower bound on the size.
     proof : tuple of int, Branching or MistakeTree
-        Points that the hypotheses must distinguish; weighted neighbourhoods; or a mistake tree.
+        Points that the hypotheses must distinguish, weighted neighbourhoods, or a mistake tree.
     """
 
     question = "a lower bound on the size of representations"
@@ -305,7 +305,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
 
 @checked_types
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return the number of concepts divided by the most concepts near one hypothesis, rounded up.
+    """Return the number of concepts over the maximum number near one hypothesis, rounded up.
 
     A concept is near a hypothesis if the hypothesis has error at most ``error`` on it under the
     uniform distribution over the points.

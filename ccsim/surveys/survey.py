@@ -1,6 +1,6 @@
 """A question about many instances, answered by processes on one machine or a Dask cluster.
 
-If a worker process is killed, each instance in work is repeated in a separate process; if this
+If a worker process is killed, each instance in progress is repeated in a separate process; if this
 process is also killed, a crash is recorded. Workers end soon after the survey that started them.
 """
 
@@ -105,8 +105,9 @@ def survey(
 ) -> bool:
     """Compute the missing answers of a survey; return whether it was not interrupted.
 
-    Answers are soon written to disk. An interrupt (Ctrl-C) ends the survey; a second call resumes
-    it. Several calls may write to one file at the same time; an answer found twice is stored once.
+    Answers are written to disk promptly. An interrupt (Ctrl-C) ends the survey; a second call
+    resumes it. Several calls may write to one file at the same time; an answer found twice is
+    stored once.
     """
     if about.certificates is not None:
         make_folder(about.certificates)

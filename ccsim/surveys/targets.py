@@ -46,7 +46,7 @@ def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str,
 def hard_class_targets(
     concept_class: ConceptClass, accuracy: Fraction, seed: int, *, agnostic: bool = False
 ) -> Mapping[str, Target]:
-    """Return targets of a random concept of any class.
+    """Return targets with the labels of a random concept of a class.
 
     The points have equal masses, or one point has mass slightly above the accuracy. For agnostic
     learning, every label is also wrong with probability 1/4.
@@ -89,7 +89,7 @@ def _noisy(target: Target, C: ConceptClass) -> Target:
 
 
 def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return targets between the cases of the learner of lines, for a random line of ``Z_p^2``."""
+    """Return hard targets for the learner of lines, labelled by a random line of ``Z_p^2``."""
     C = lines(p)
     row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
     on = list(members(row))
@@ -131,7 +131,7 @@ def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Tar
 
 
 def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
-    """Return the target with given masses at distances from the place, on both sides."""
+    """Return the target with the given masses at the given distances on both sides of a place."""
     masses: dict[int, Fraction] = {}
     for distance, mass in side:
         for x in (max(place - 1 - distance, 0), min(place + distance, end - 1)):
@@ -141,7 +141,7 @@ def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
 
 
 def hard_threshold_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
-    """Return thresholds at a random place with slightly more than half the accuracy near it."""
+    """Return targets of a random threshold, with mass just above ``accuracy / 2`` near it."""
     rng = np.random.default_rng(seed)
     place = 1 + uniform_below((1 << bits) - 1, rng)
     return threshold_targets(bits, min(accuracy * 11 / 20, Fraction(1, 2)), place)

@@ -1,4 +1,4 @@
-"""Columns of texts as numbers: each distinct cell is kept once, and judged once."""
+"""Columns of texts, encoded as numbers, so that each distinct cell is stored and converted once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers: TypeAlias = npt.NDArray[np.int32]
 
 
 class Numbering(dict[str, int]):
-    """The numbers of distinct cells, in order of appearance; blanks around a cell do not count."""
+    """The numbers of distinct cells, in order of appearance; blanks around a cell are ignored."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,20 +32,20 @@ class Numbering(dict[str, int]):
         return number
 
     def of(self, cells: Sequence[str]) -> Numbers:
-        """Return the numbers of cells."""
+        """Return the number of each cell."""
         return np.fromiter(map(self.__getitem__, cells), np.int32, len(cells))
 
 
 @frozen
 class Coded:
-    """A column: its distinct texts, and for each record the number of its text."""
+    """A column: its distinct texts and, for each record, the number of its text."""
 
     texts: Sequence[str]
     numbers: Numbers
 
 
 class Columns:
-    """The columns of a table with some records, of which those that are needed are coded."""
+    """The columns of a table with at least one record; only the columns in use are encoded."""
 
     def __init__(self, header: Sequence[str], size: int, coded: Mapping[str, Coded]) -> None:
         self.header, self.size, self._coded = [*header], size, dict(coded)
@@ -86,7 +86,7 @@ class ColumnsOfRecords(Columns):
 def judged(
     column: Coded, judge: Callable[[str], int], refusal: type[Exception]
 ) -> tuple[Numbers, int | None, str]:
-    """Return what each text is judged to be; the first record that is refused, and why."""
+    """Convert each distinct text; return the values, the first refused record, and the reason."""
     places, refused = np.zeros(len(column.texts), np.int32), dict[int, str]()
     for number, text in enumerate(in_time(column.texts)):
         try:

@@ -97,7 +97,7 @@ class _Read:
 
 
 def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
-    """Return the ambiguous readings, with the option that decides each."""
+    """Return a note on each ambiguous reading, with the option that decides it."""
     open_header = ways.header is None and not read.has_header and read.rows > 1
     open_index = ways.index is None and not read.labels and len(read.cells) > 1
     both = (
@@ -203,7 +203,8 @@ def numbered_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank.
 
-    With ``blanks``, blanks separate cells if nothing else does; with ``gaps``, any number of them.
+    With ``blanks``, a blank separates cells if there is no other separator; with ``gaps``, any
+    number of blanks does.
     """
     for number, block in row_blocks(data, source, blanks=blanks, gaps=gaps, first=first):
         for row, raw in enumerate(block, number):
@@ -213,7 +214,7 @@ def numbered_rows(
 def row_blocks(
     data: bytes, source: str, *, blanks: bool = False, gaps: bool = False, first: int = 1
 ) -> Iterator[tuple[int, list[list[str]]]]:
-    """Yield the rows of `numbered_rows` in blocks with the number of the first; not stripped."""
+    """Yield the rows of `numbered_rows`, not stripped, in blocks with their first row number."""
     _check_text(data, source)
     separator = _separator(data)
     text: Iterable[str] = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
@@ -246,7 +247,7 @@ def row_blocks(
 
 
 def _next_rows(reader: Iterator[list[str]]) -> tuple[list[list[str]], str]:
-    """Return the next rows, and what is wrong behind them, if anything."""
+    """Return the next rows, and the error message if a row after them is invalid."""
     block = list[list[str]]()
     try:
         for raw in islice(reader, _BLOCK):
@@ -257,7 +258,7 @@ def _next_rows(reader: Iterator[list[str]]) -> tuple[list[list[str]], str]:
 
 
 def _is_blank(raw: list[str]) -> bool:
-    """Whether a row is a blank line, which a quoted empty cell is not."""
+    """Whether a row is a blank line; a quoted empty cell is not blank."""
     return len(raw) < 2 and raw != [""] and not any(map(str.strip, raw))
 
 

@@ -56,7 +56,7 @@ def symbol_of_text(text: str) -> str | None:
 
 
 def _is_real(entry: object) -> bool:
-    """Return whether an object is a number that is neither complex nor a time."""
+    """Return whether an object is a number that is neither complex nor a date or time."""
     dtype = getattr(entry, "dtype", None)
     if dtype is not None:  # a number of numpy, or of what is like it
         return getattr(entry, "shape", None) == () and getattr(dtype, "kind", "f") in _EXACT

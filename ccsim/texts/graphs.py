@@ -66,7 +66,7 @@ def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
-    """Return the number in the first one, four or eight characters, and the remaining ones."""
+    """Return the number encoded in the first 1, 4 or 8 characters, and the other characters."""
     start, end = (0, 1) if codes[0] < 63 else (2, 8) if codes[1:2] == [63] else (1, 4)
     if len(codes) < end:
         raise ValueError("the number of vertices is truncated")
@@ -95,7 +95,7 @@ def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Tab
 def table_of_edges(
     lines: Iterable[tuple[str, list[str]]], source: str, budget: Budget, ways: Ways
 ) -> Table:
-    """Return sets of a graph, each line of which is a vertex and its neighbours."""
+    """Return sets of a graph that is given by lines of a vertex and its neighbours."""
     import networkx as nx
 
     graph: nx.Graph[Any] = nx.Graph()

@@ -1,6 +1,7 @@
 """Loading of entry points from their own distribution, even if a module shadows its name.
 
-For example, a ``protocols.py`` next to a notebook shadows the package of that name; both work.
+For example, a ``protocols.py`` next to a notebook shadows the package of that name; this module
+makes both usable.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _home(point: EntryPoint) -> Path | None:
 
 @contextmanager
 def _at_home(package: str, home: Path) -> Iterator[None]:
-    """Let a package be imported from a folder; afterwards its name has its previous meaning."""
+    """Return a context in which a package is imported from a folder."""
     hidden = _taken(package)
     sys.modules.update(_LOADED.get((home, package), {}))
     sys.path.insert(0, str(home))

@@ -63,12 +63,12 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
 
 
 def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
-    """Return a list of at most one more object than a side may have."""
+    """Return the objects as a list, cut after one more than a side may have."""
     return list(islice(iterated(things, name, what), MAX_LABELS + 1))
 
 
 def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return integers unchanged, and other labels as text; members of sets are sorted."""
+    """Return labels: integers unchanged, others as text; members of sets are sorted."""
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
         return result  # type: ignore[return-value]  # by the line above
@@ -76,7 +76,7 @@ def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
 
 
 def named(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return `as_labels` after checks of the number of labels and of their distinctness as text."""
+    """Return `as_labels`, after checks that the number is correct and the texts are distinct."""
     return check_labels(as_labels(labels, name), expected, name)
 
 

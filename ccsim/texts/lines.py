@@ -131,7 +131,7 @@ def table_of_records(
 
 
 def _with_plain_labels(table: Table) -> Table:
-    """Return a matrix without the colons at the ends of all labels; it may have been sets."""
+    """Return a matrix without the colons after its labels, which may mean a list of sets."""
     labels = [str(label) for label in table.row_labels or ()]
     if not labels or not all(label.endswith(":") for label in labels):
         return table

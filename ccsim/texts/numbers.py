@@ -221,7 +221,8 @@ def _has_index(
 ) -> tuple[bool, tuple[str, ...]]:
     """Return whether the first column contains labels, and the guess in this decision, if any.
 
-    It does if some cell is not a number, or if it has integers without which the sums are nearly 1.
+    It contains labels if some cell is not a number, or if its cells are integers and the other
+    cells of each row have a sum of nearly 1.
     """
     if len(cells[0]) < 2:
         return False, ()

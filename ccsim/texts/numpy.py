@@ -103,7 +103,7 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
 def _unfolded(
     starts: np.ndarray[Any, Any], lines: int, entries: int, source: str
 ) -> np.ndarray[Any, Any]:
-    """Return the line of every entry, given the number of entries before each line."""
+    """Return the row of every entry, given the number of entries before each row (or column)."""
     if (
         len(starts) != lines + 1
         or starts[0] != 0
@@ -115,12 +115,12 @@ def _unfolded(
 
 
 def _columns(array: np.ndarray[Any, Any]) -> tuple[int, ...] | None:
-    """Return the column labels if there are no rows from which to count the columns."""
+    """Return numbers as column labels if there are no rows, to preserve the number of columns."""
     return None if len(array) else tuple(range(array.shape[1]))
 
 
 def _members(data: bytes, source: str) -> dict[str, bytes]:
-    """Return the files inside a zip file, unpacked after their declared sizes are checked."""
+    """Return the contents of a zip file, unpacked after a check of their declared sizes."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, source)

@@ -128,7 +128,7 @@ def build_member(text: str, time_limit: TimeLimit = None) -> object:
 def described(
     names: Iterable[str], find: Callable[[str], tuple[Iterable[str], object]]
 ) -> list[tuple[str, str]]:
-    """Return for each name its usage and its meaning, or the reason why it cannot be loaded.
+    """Return, for each name, its usage and meaning, or the reason why it cannot be loaded.
 
     ``find`` returns the parameters and the function or class of a name.
     """
@@ -145,7 +145,7 @@ def described(
 
 
 def describe_families() -> list[tuple[str, str]]:
-    """Return for each family of instances its usage and its meaning."""
+    """Return, for each family of instances, its usage and meaning."""
 
     def find(name: str) -> tuple[Iterable[str], object]:
         family = find_family(name)
@@ -158,9 +158,9 @@ _SOURCE = re.compile(r"`(bbkn|bns|fx|pap)`\s+([A-Za-z]+)\s+([A-Z0-9][\w.]*\w|[A-
 
 
 def describe_classes(known: Registry) -> list[dict[str, Any]]:
-    """Return for each class of a registry its name, meaning, parameters and source in the papers.
+    """Return the name, meaning, parameters and source of each class of a registry.
 
-    The meaning of a class that cannot be loaded is the reason.
+    For a class that cannot be loaded, the meaning is replaced by the reason.
     """
     described = []
     for name in known.names():

@@ -21,7 +21,7 @@ _MOST_ROWS = 1 << 20  # of Excel; openpyxl yields those that a file leaves out, 
 
 
 def read_xlsx(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return the table in the only sheet of a workbook with cells, by the rules for text."""
+    """Return the table in the only nonempty sheet of a workbook, by the rules for text."""
     try:
         import openpyxl
     except ImportError:

@@ -203,7 +203,7 @@ def _logarithm(result: AuditResult) -> Epsilon:
 
 
 def _least(result: AuditResult) -> str:
-    """Return the least epsilon, rounded, but not to the number at which the audit fails."""
+    """Return the least epsilon, rounded, or a text if it rounds to the audited epsilon."""
     least = result.least_epsilon
     if least is None:
         return "none"
@@ -304,7 +304,7 @@ def _quality_functions(
 
 
 def _checked(result: AuditResult, budget: Budget) -> AuditResult:
-    """Return the checked part of a result: if time is over, only what a stopped audit states."""
+    """Return the checked part of a result; after the time limit, that of a stopped audit."""
     if result.verdict is Verdict.NOT_DECIDED:
         return result
     if is_checked(result, budget):

@@ -123,7 +123,7 @@ def describe(
 
 
 def _unless(learner: Learner, guarantee: str) -> str:
-    """Return the guarantee; it is none if a theorem needs more samples or a larger domain."""
+    """Return the guarantee, or the reason why the learner's theorem does not give it."""
     if isinstance(learner, PointLearner | ThresholdLearner):
         try:
             check_theorem(learner)
@@ -174,7 +174,7 @@ def worst_answer(learner: Learner) -> Answer:
 
 
 def _on_every_sample(learner: ThresholdLearner) -> Answer:
-    """Return the proved bound on the empirical error for all samples of a threshold, if any."""
+    """Return the bound on the empirical error that is proved for all consistent samples, if any."""
     if not isinstance(learner, RecConcaveThresholdLearner) or learner.calls != 2:
         return {}, []
     bound = proved_failure(learner.run, learner.sample_size)

@@ -31,7 +31,7 @@ _WAYS = {
 
 @frozen
 class Subject:
-    """The audited mechanism, its neighbours, and how they are shown."""
+    """The audited mechanism, its neighbours, and the functions that print them."""
 
     name: str  # of the mechanism, for JSON
     short: str  # in pictures

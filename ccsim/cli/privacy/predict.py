@@ -86,7 +86,7 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
 
 
 class _Predicted:
-    """The predictions for a table, block by block: their numbers, and the table if it is wanted."""
+    """The predictions for a table, block by block: their counts and, on request, the table."""
 
     def __init__(
         self, model: RuleModel, header: Sequence[str], *, keeps: bool, writes: bool

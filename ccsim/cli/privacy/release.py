@@ -230,7 +230,7 @@ def _data(
 
 
 def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
-    """Return the privacy of the answers; without private records, a seed does not matter."""
+    """Return a description of the privacy of the answers, as JSON keys."""
     if made.method == "public":
         return noise_data("no private records were used", None)
     stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"

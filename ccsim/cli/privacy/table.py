@@ -41,7 +41,7 @@ _NOISE: Mapping[str, str] = {
 
 
 def or_of_a_table(of_instance: F) -> F:
-    """Let a command for INSTANCE learn from a table instead if ``--data`` is given."""
+    """Extend a command for INSTANCE so that, with ``--data``, it learns from a table instead."""
 
     @functools.wraps(of_instance)
     def either(**given: Any) -> object:  # noqa: ANN401 - the parameters of a command
@@ -104,7 +104,7 @@ def or_of_a_table(of_instance: F) -> F:
 
 
 def _refuse_others(names: tuple[str, ...], reason: str) -> None:
-    """Refuse command-line options with other names."""
+    """Refuse command-line options whose names are not listed."""
     context = click.get_current_context()
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE

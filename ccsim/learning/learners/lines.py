@@ -77,7 +77,7 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
 
 @validated
 class StableLineLearner(Learner):
-    """One run: the stable mode of the basic learner's answers on blocks of a random size.
+    """One run of `LineLearner`: the stable mode of the basic learner's answers on blocks.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class StableLineLearner(Learner):
         Order of the field, a prime.
     window : int, optional
         Number of consecutive powers of two from which the block size is drawn. The default is
-        ``ceil(16 / failure)``, for which the guarantee is proved: with 8 or fewer block sizes, the
+        ``ceil(16 / failure)``, for which the guarantee is proved. With 8 or fewer block sizes, the
         answers of the blocks may be unstable. (Claim 17 (=6.3) as printed has 3 instead of 8, which
         is false.)
     """
@@ -148,7 +148,7 @@ class StableLineLearner(Learner):
         return self.run(sample, 0, rng)
 
     def run(self, sample: Sample, start: int, rng: np.random.Generator) -> LineHypothesis:
-        """Learn from the examples that begin at a position."""
+        """Learn from the examples that begin at position ``start``."""
         size = 1 << int(rng.choice(np.array(self.exponents)))
         votes = [
             basic_line_hypothesis(self.p, sample.positives(at, at + size).tolist())

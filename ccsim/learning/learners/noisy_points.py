@@ -1,4 +1,4 @@
-"""Improper learners of points with a constant sample size, exactly (`bbkn` section 4.2)."""
+"""Exact distributions of improper learners of points of constant sample size (`bbkn` 4.2)."""
 
 from __future__ import annotations
 

@@ -303,7 +303,7 @@ class ConstantPointLearner(PointLearner):
     def _run(
         self, sample: Sample, start: int, size: int, rng: np.random.Generator
     ) -> BiasedFunction | None:
-        """Run A5 on a block of examples; None is the answer "inconsistent"."""
+        """Run A5 on a block of examples; return None for the answer "inconsistent"."""
         accuracy = self.accuracy / 8
         if rng.random() < accuracy / 8:
             return None
@@ -323,7 +323,7 @@ class ConstantPointLearner(PointLearner):
 
 
 def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return the kept positions below ``size``, in order; each is kept independently."""
+    """Return the positions below ``size`` that are kept, in order; each is kept independently."""
     kept: list[npt.NDArray[np.int64]] = []
     last = -1
     while last < size:
@@ -422,7 +422,7 @@ class ApproximatePointLearner(PointLearner):
         return self._failure(mass, wrong, wrong)
 
     def _failure(self, mass: Fraction, wrong: int, most: int) -> Interval:
-        """Return an interval from the failure with some wrong answers to the failure with most."""
+        """Return an interval from the failure for ``wrong`` wrong answers to that for ``most``."""
         powers, size = arithmetic(self.epsilon, _PRECISION), self.sample_size
         silences = _silences(self.epsilon, self.delta, self.variant)
         with powers.working():
@@ -454,7 +454,7 @@ class ApproximatePointLearner(PointLearner):
 
 @lru_cache(maxsize=16)
 def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, ...]:
-    """Return the probabilities of no release for 0, 1, ... positive examples, while not small."""
+    """Return the probability of no release for 0, 1, ... positive examples, until negligible."""
     powers = arithmetic(epsilon, _PRECISION)
     with powers.working():
         found = [powers.number(1)]
@@ -615,7 +615,7 @@ def worst_exponential_point_failure(
 def point_failure_bound(
     bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
 ) -> Interval:
-    """Return bounds on the failure with ``wrong`` wrong answers, or (-1) with all points wrong."""
+    """Bound the failure for ``wrong`` to ``most`` wrong answers; for -1, all points are wrong."""
     powers = arithmetic(epsilon, _FINE)
     with powers.working():
         number = powers.number

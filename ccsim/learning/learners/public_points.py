@@ -1,4 +1,4 @@
-"""Label-private and semi-private learners of any class, exactly (`bns` section 6).
+"""Label-private and semi-private learners of any class (`bns` section 6).
 
 The points of the first examples, without their labels, reduce a class to one concept for each
 labelling of these points. The exponential mechanism chooses one of these concepts on the other
@@ -33,7 +33,7 @@ from ccsim.privacy.neighbours import RestrictedNeighbours
 
 
 def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
-    """Return for each labelling of some points the first concept that has it."""
+    """Return, for each labelling of some points by the class, the first concept with it."""
     mask = 0
     for x in points:
         mask |= 1 << x

@@ -317,8 +317,8 @@ def two_point_failure(
     Notes
     -----
     Complexity: about ``4 learner.sample_size`` operations in interval arithmetic for each type of
-    set. The type consists of the numbers of hypotheses that are wrong on each example. 20000
-    examples take a fifth of a second.
+    set, where sets with equal numbers of hypotheses that are wrong on each example have the same
+    type. 20000 examples take a fifth of a second.
 
     Examples
     --------
@@ -383,7 +383,7 @@ def hard_two_points(
 
 
 def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
-    """Return the number of hypotheses for each set of wrongly labelled examples."""
+    """Return the number of hypotheses for each set of incorrectly labelled examples."""
     (x, y), (a, b) = target.points, target.labels
     return Counter(((h >> x & 1) ^ a, (h >> y & 1) ^ b) for h in H.rows)
 
@@ -391,7 +391,7 @@ def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
 def _failure(
     learner: RepresentationLearner, target: Target, patterns: Counter[Pattern], n: int
 ) -> Interval:
-    """Return the sum over the number ``j`` of occurrences of the first example."""
+    """Enclose the failure probability, summed over the number ``j`` of first examples."""
     first, second = target.masses
     allowed = learner.accuracy + target.best
     bad = {(u, v) for u, v in patterns if u * first + v * second > allowed}

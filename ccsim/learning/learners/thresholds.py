@@ -170,12 +170,12 @@ class ThresholdLearner(SizedLearner):
 
     @abstractmethod
     def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
-        """Return the distribution of the output, as balls, given the agreement with a sample."""
+        """Return the output distribution in ball arithmetic, given the agreement with a sample."""
 
     def draw(
         self, distribution: RangeDistribution, agreement: StepFunction, size: int, rng: Randomness
     ) -> tuple[int, RecursionTrace | None]:
-        """Draw a threshold; return it with a trace of the steps, or None if there is no trace."""
+        """Draw a threshold; return it and a trace of the steps (None if there is no trace)."""
         return distribution.draw(rng), None
 
     def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
@@ -553,7 +553,7 @@ def _bound(run: TwoCallRun, size: int, powers: list[Arithmetic]) -> Value:
 
 
 def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
-    """Return the probability of a release as a function of the lead."""
+    """Return the function that maps a lead to the probability of a release."""
     if run.variant != "optimal":
         return lambda lead: release_probability(lead, run.delta, powers, run.variant)
     found: list[Value] = []

@@ -53,7 +53,7 @@ Numbers32: TypeAlias = npt.NDArray[np.int32]
 
 
 def _regions(kind: str, n: int) -> int:
-    """Return the number of ranges of a kind over ``n`` places."""
+    """Return the number of ranges of the given kind over ``n`` places."""
     several = {"tails": n, "proper": n - 1, "intervals": n * (n + 1) // 2, "one": n, "any": n + 1}
     return several.get(kind, 1)
 
@@ -97,7 +97,7 @@ class Ranges:
         return np.concatenate([first, each]), np.concatenate([behind, each + 1])
 
     def sums(self, weights: Counts) -> Counts:
-        """Return for each product of ranges the sum of the weights of its cells."""
+        """Return, for each product of ranges, the sum of the weights of its cells."""
         for axis in range(len(self.columns)):
             check_time()
             first, behind = self._ends(axis)
@@ -139,7 +139,7 @@ class Subsets:
         return len(self.masks)
 
     def sums(self, weights: Counts) -> Counts:
-        """Return for each set the sum of the weights of its values."""
+        """Return, for each set, the sum of the weights of its values."""
         return weighted_values(self.masks, weights)
 
     def conditions(self, number: int, columns: Sequence[Column]) -> tuple[Condition, ...]:
@@ -186,7 +186,7 @@ class RuleSet:
         raise DomainError(f"index of a rule must be between 0 and {self.size - 1}")
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
-        """Return for each rule the number of records that it labels incorrectly."""
+        """Return, for each rule, the number of records that it labels incorrectly."""
         at = np.array(places, dtype=np.int32).reshape(len(labels), len(self.columns))
         return self.errors_by_column([*at.T], np.array(labels, dtype=np.int32))
 
@@ -316,7 +316,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
 
 def most_excess(hypotheses: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Bound the excess of the chosen rule's errors over the minimum, up to some failure."""
+    """Bound the chosen rule's errors above the minimum, except with a failure probability."""
     return max(log_ceiling(Fraction(2), hypotheses / failure, epsilon) - 1, 0)
 
 
@@ -335,7 +335,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
     seed: int | None = None,
     time_limit: TimeLimit = None,
 ) -> RuleModel:
-    """Learn privately a rule that predicts a column of a table from others (`bbkn` Theorem 3.2).
+    """Privately learn a rule that predicts one column of a table from others (`bbkn` Theorem 3.2).
 
     The learner is ``epsilon``-private if the declared columns do not depend on the records.
     """
@@ -379,7 +379,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 
 
 def _declared(given: object, cells: Sequence[object] | None) -> Column:
-    """Return a column, given as a column or as text."""
+    """Return the declared column; the declaration is a column or a text."""
     if isinstance(given, str):
         return column_of(given, cells)
     if isinstance(given, Column):
@@ -407,7 +407,7 @@ def _column(
 
 
 def _gap(table: Columns, name: str) -> tuple[int, str]:
-    """Return the first record without a column, and a message."""
+    """Return the index of the first record without a given column, and an error message."""
     number, names = table.gap(name)
     return (
         number,
@@ -416,7 +416,7 @@ def _gap(table: Columns, name: str) -> tuple[int, str]:
 
 
 def _places(table: Columns, judges: Mapping[str, Callable[[str], int]]) -> list[Numbers32]:
-    """Return what every cell of some columns is judged to be; refuse the first one that is not."""
+    """Return the place of each cell of the given columns; refuse the first invalid cell."""
     found, refused = list[Numbers32](), list[tuple[int, str]]()
     for name, judge in judges.items():
         check_time()
@@ -435,7 +435,7 @@ def _places(table: Columns, judges: Mapping[str, Callable[[str], int]]) -> list[
 
 
 def _placing(column: Column) -> Callable[[str], int]:
-    """Return what finds the place of a cell in a column."""
+    """Return the function that maps a cell of a column to its place."""
     known = (
         {value: i for i, value in enumerate(column.values)} if isinstance(column, Values) else {}
     )

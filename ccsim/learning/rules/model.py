@@ -72,7 +72,7 @@ class Accepted:
 
 
 class Labels(dict[tuple[str, ...], str]):
-    """The labels of records by their cells; those of many different cells are remembered."""
+    """The labels of records, cached by the cells that determine them."""
 
     def __init__(self, label: Callable[[tuple[str, ...]], str]) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Labels(dict[tuple[str, ...], str]):
         return found
 
     def refuses(self, cells: tuple[str, ...]) -> bool:
-        """Whether some cells have no label."""
+        """Whether the cells of a record are invalid, so that the record has no label."""
         try:
             self[cells]
         except DomainError:

@@ -163,9 +163,10 @@ class ChoosingMechanism(OverDomain[Hashable]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the output distribution for given qualities of the solutions and size.
+        """Return the output distribution, given the quality of each solution.
 
-        With the fixed threshold, it does not depend on the number of records.
+        The number of records, ``size``, determines the threshold of the paper; the fixed threshold
+        does not depend on it.
         """
         require_scores(qualities, self.solutions)
         if size is None and self.threshold == "paper":

@@ -91,7 +91,7 @@ class ExponentialMechanism(OverDomain[Hashable]):
 def _shares(
     epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction, int]]
 ) -> dict[Fraction, Real]:
-    """Return the probability of an outcome whose score is a given distance below the best score."""
+    """Return the probability of one outcome for each distance from the best score."""
     weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
     total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
     return {far: weight / total for far, weight in weights.items()}
@@ -179,7 +179,7 @@ class _Masses:
         self._positive = list(accumulate((w != 0 for w in weights), initial=0))
 
     def of(self, first: int, last: int) -> Value:
-        """Return the sum from a first to a last point."""
+        """Return the sum over the points from ``first`` to ``last``."""
         i, j = self._quality.step_at(first), self._quality.step_at(last)
         if i == j:
             return self.weights[i] * (last + 1 - first)
@@ -188,7 +188,7 @@ class _Masses:
         return left + self._between(i + 1, j) + right
 
     def _between(self, i: int, j: int) -> Value:
-        """Return the sum over whole steps, excluding the last one."""
+        """Return the sum over all points of the steps ``i`` to ``j - 1``."""
         if self._positive[i] == self._positive[j]:
             return self._zero
         found = self._sums[j] - self._sums[i]
@@ -247,9 +247,10 @@ class RangeDistribution:
             return self.powers.result(self.value(first, last))
 
     def probability_below(self, quality: Fraction | int) -> Probability:
-        """Return the probability of a point whose quality is below a given value.
+        """Return the probability that a drawn point has quality below a given value.
 
-        Complexity: ``O(K + P log P)`` for ``K`` steps and ``P`` parts.
+        Complexity: ``O(K + P log P)`` for ``K`` steps of the quality function and ``P`` parts of
+        the mixture.
         """
         with self.powers.working():
             zero = self.powers.number(0)

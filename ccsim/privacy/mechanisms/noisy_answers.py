@@ -343,9 +343,10 @@ def first_above(
 ) -> Distribution[int | None]:
     """Return the distribution of the first query whose noisy answer reaches a noisy threshold.
 
-    If the noise of the threshold is above or below all ``missing``, the probability is a polynomial
-    in a power of the ratio, so the infinite sums have closed forms. Complexity: number of queries
-    times the spread of the answers, plus the square of the number of queries.
+    ``missing`` is the distance of each true answer below the threshold. If the noise of the
+    threshold is beyond all these distances, the probability is a polynomial in a power of the
+    ratio, so the infinite sums have closed forms. Complexity: number of queries times the spread of
+    the answers, plus the square of the number of queries.
     """
     if not missing:
         return Distribution.certain(None)
@@ -365,15 +366,16 @@ def first_above(
 
 
 def _threshold_mass(noise: int, ratio: Real) -> Real:
-    """Return the probability of a value of the noise on the threshold, whose ratio is ``r^2``."""
+    """Return the probability of a value of the threshold's noise, geometric with ratio ``r^2``."""
     return (1 - ratio**2) / (1 + ratio**2) * ratio ** (2 * abs(noise))
 
 
 def _far(missing: Sequence[int], k: int, low: int, high: int, ratio: Real) -> Real:
-    """Return the probability that ``k`` is found with noise at most ``low`` or at least ``high``.
+    """Return the probability of query ``k`` together with noise ``<= low`` or ``>= high``.
 
-    From ``high`` upwards, with ``x = r^noise``, a query reaches the threshold with probability
-    ``c x``; from ``low`` downwards, with ``y = r^-noise``, it fails to with probability ``d y``.
+    If the threshold's noise is at least ``high``, a query reaches the threshold with probability
+    ``c x`` for ``x = r^noise``; if it is at most ``low``, a query does not reach the threshold with
+    probability ``d y`` for ``y = r^-noise``.
     """
     above: list[Real] = [Fraction(1)]
     below: list[Real] = [Fraction(1)]
@@ -395,7 +397,7 @@ def _times(polynomial: Sequence[Real], constant: Real, linear: Real) -> list[Rea
 
 
 def _tail_sum(polynomial: Sequence[Real], least: int, ratio: Real) -> Real:
-    """Return the sum of ``r^(2 t)`` times the polynomial at ``r^t`` over all ``t >= least``."""
+    """Return the sum, over all ``t >= least``, of ``r^(2 t)`` times the polynomial at ``r^t``."""
     total: Real = Fraction(0)
     for power, term in enumerate(polynomial):
         step = ratio ** (power + 2)

@@ -322,7 +322,7 @@ class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[int]:
-        """Return the output distribution for given qualities of the concepts; ignores the size."""
+        """Return the output distribution, given the quality of each concept; ignore ``size``."""
         distribution = self.algorithm.distribution(StepFunction.of(qualities))
         return Distribution.of(
             {row: distribution.value(i, i) for i, row in enumerate(self.concepts)}
@@ -340,8 +340,7 @@ class Level:
     extended : StepFunction
         Quality function on ``0 .. T'``, for the least power of two ``T'`` that is at least ``T``.
     lengths : tuple of Fraction
-        For each j, the largest number that some interval of length ``2^j`` has as its minimum
-        quality.
+        For each j, the largest minimum quality of an interval of length ``2^j``.
     inner : StepFunction or None
         Quality function of the recursive call; None for the exponential mechanism.
     promise : Fraction

@@ -83,7 +83,7 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
 def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Epsilon, Fraction]:
     """Return epsilon and delta for which A_dist is private (`bns` Proposition 2.26, erratum 1).
 
-    They are its parameters, except for the printed rule, which is
+    They are the parameters of A_dist, except for the printed rule, which is
     ``(2 epsilon, e^(2 epsilon) delta / 2)``-private (with ``1 - e^(-2 epsilon) / (2 delta)`` if
     that delta is above 1/2). The result is rounded up to a multiple of a thousandth of the given
     delta.
@@ -203,7 +203,7 @@ class StableChoice(OverDomain[Hashable]):
     def distribution_of_scores(
         self, qualities: Sequence[Fraction | int], size: int | None = None
     ) -> Distribution[Hashable]:
-        """Return the distribution of the chosen solution for given qualities of the solutions.
+        """Return the distribution of the chosen solution, given the quality of each solution.
 
         The distribution does not depend on the number of records.
         """

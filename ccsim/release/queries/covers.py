@@ -54,7 +54,7 @@ class SignTable:
 
     @classmethod
     def of(cls, blocks: Iterable[npt.NDArray[np.generic]]) -> SignTable:
-        """Return the table of some concepts, one row of signs each, in blocks of rows."""
+        """Return the table of given concepts: blocks of rows, with one row of signs per concept."""
         parts, widths = [], set()
         for block in blocks:
             check_time()
@@ -76,7 +76,7 @@ class SignTable:
         return signs
 
     def columns(self, cells: Sequence[int]) -> Signs:
-        """Return the signs of all concepts, one row each, on some cells."""
+        """Return the signs of all concepts, one row each, on the given cells."""
         found = np.empty((self.concepts, len(cells)), dtype=np.int8)
         for i, cell in enumerate(cells):
             bits = self.packed[cell // _PACKED] >> (7 - cell % _PACKED) & 1
@@ -137,7 +137,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def columns(self, cells: Sequence[int]) -> Signs:
-        """Return the signs of every concept, one row each, on some cells."""
+        """Return the signs of every concept, one row each, on the given cells."""
 
     @abstractmethod
     def sums(self, weights: Floats) -> Floats:
@@ -173,11 +173,11 @@ class TableCover(Cover[Record, Concept]):
         return self.table.row(number)
 
     def columns(self, cells: Sequence[int]) -> Signs:
-        """Return the signs of all kept concepts on some cells."""
+        """Return the signs of all kept concepts on the given cells."""
         return self.table.columns(cells)
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sums for all kept concepts."""
+        """Return the sum of signs times weights for all kept concepts."""
         return self.table.sums(weights)
 
 
@@ -296,7 +296,7 @@ class ThresholdCover(Cover[int, int]):
         )
 
     def project(self, concept: int) -> int:
-        """Return the number of the kept threshold with equally many public points below it."""
+        """Return the number of the kept threshold with as many public points below it."""
         if type(concept) is not int or not 0 <= concept <= self.last + 1:
             raise DomainError(
                 f"query must be a threshold from 0 to {show_value(self.last + 1)}, "
@@ -311,12 +311,12 @@ class ThresholdCover(Cover[int, int]):
         return row
 
     def columns(self, cells: Sequence[int]) -> Signs:
-        """Return the signs of all thresholds of the cover on some cells."""
+        """Return the signs of all thresholds of the cover on the given cells."""
         signs: Signs = np.where(np.array(cells) < self._below[:, None], 1, -1).astype(np.int8)
         return signs
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sums for all thresholds of the cover, in one pass over the cells."""
+        """Return the sum of signs times weights for all thresholds, in one pass over the cells."""
         until = np.concatenate([[0.0], np.cumsum(weights)])
         sums: Floats = 2 * until[self._below] - until[-1]
         return sums

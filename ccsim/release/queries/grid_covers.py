@@ -172,10 +172,11 @@ def _ranks(points: Sequence[Sequence[int]]) -> Coordinates:
 def _slabs(
     points: Coordinates, fixed: Box, required: Required
 ) -> Iterator[tuple[Box, Coordinates, Coordinates]]:
-    """Yield the ends on all axes except the last, with the possible ends on the last axis.
+    """Yield the sides of boxes on all axes except the last, and the possible sides on the last.
 
-    For each coordinate at which a box may end on the last axis, this is the position of the last
-    coordinate at which a box may start that has a point at every chosen end; -1 if there is none.
+    The sides on the last axis are given by the coordinates at which a box may end and, for each of
+    them, the position of the last coordinate at which it may start so that the box has a point on
+    each of its other sides; -1 if there is none.
     """
     check_time()
     axis = len(fixed)

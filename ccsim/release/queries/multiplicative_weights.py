@@ -141,7 +141,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return true
 
     def _missing(self, errors: Integers, size: int, after: int) -> list[int]:
-        """Return how far below the threshold the errors are, for the queries after a given one."""
+        """Return the differences of threshold and error, for the queries after a given query."""
         least = -(-self.threshold.numerator * size // (2 * self.threshold.denominator))
         return [least - int(error) for error in errors[after:]]
 

@@ -207,7 +207,7 @@ _MOST_SIGNS = 1 << 22  # most signs of concepts on public points that are looked
 
 @frozen
 class ErrorEstimate:
-    """Estimates (not bounds) of the parts of the error over all queries, from -1 to 1."""
+    """Estimates (not bounds) of the parts of the largest error; answers range from -1 to 1."""
 
     projection: float | None  # twice the mass on which a query and its projection differ
     fit: float  # how badly the queries found in the last quarter of the rounds were answered before
@@ -232,7 +232,7 @@ def _behaviours(cover: Cover[Any, Any]) -> Signs:
 
 
 def projection_error(cover: Cover[Any, Any]) -> float | None:
-    """Return an estimate of the largest error that projecting a query makes.
+    """Return an estimate of the largest error caused by the projection of a query to the cover.
 
     The public points are split into halves five times. The result is half the mean distance of the
     cover of one half from the class on the other half, because the missed mass is inversely

@@ -35,7 +35,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
     def all_that_matter(
         self, records: Sequence[Record], cover: Cover[Record, Concept]
     ) -> Iterable[Concept]:
-        """Return the concepts over which the error is maximised: those of the cover, or more."""
+        """Return the concepts over which the error is maximised, by default those of the cover."""
         return cover.kept
 
     @abstractmethod
@@ -54,7 +54,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
         rng: Randomness = SYSTEM,
         options: WeightsOptions | None = None,
     ) -> QueryRelease[Record, Concept]:
-        """Release by private multiplicative weights on a cover without public records."""
+        """Release answers by private multiplicative weights on a cover without public records."""
         cover = self.cover(self.stand_ins())
         return release_queries(
             cover, records, epsilon, delta, rng, method="private", options=options
@@ -85,7 +85,7 @@ class ThresholdQueries(QueryClass[int, int]):
         return ThresholdCover(self.last, tuple(public))
 
     def all_that_matter(self, records: Sequence[int], cover: Cover[int, int]) -> Iterable[int]:
-        """Return the ends of all steps of the true answers and of the released answers."""
+        """Return the thresholds next to jumps of the true answers or of the released answers."""
         points = {*records, *cover.public}
         return sorted({0, self.last + 1, *(x + 1 for x in points)} | points)
 
@@ -104,7 +104,7 @@ class ThresholdQueries(QueryClass[int, int]):
         rng: Randomness = SYSTEM,
         options: WeightsOptions | None = None,
     ) -> QueryRelease[int, int]:
-        """Release by a tree of private medians."""
+        """Release answers by a tree of private medians."""
         tree = QuantileTree(self.last, epsilon)
         cover = self.cover(tree.release(tree.draw(records, rng)))
         found = release_queries(cover, records, epsilon, delta, rng, method="public")
@@ -176,7 +176,7 @@ class GridQueries(QueryClass[Any, Any]):
         return [Fraction(2 * count - size, size) for count in inside]
 
     def _inside(self, concept: Any, records: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401
-        """Return for each record whether a concept labels it 1."""
+        """Return, for each record, whether a concept labels it 1."""
         if self.family == "halfspaces":
             *weights, threshold = concept
             sums = sum(w * records[:, axis] for axis, w in enumerate(weights))

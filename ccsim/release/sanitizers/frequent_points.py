@@ -55,9 +55,9 @@ class PointShares:
     Attributes
     ----------
     estimates : Estimates
-        The chosen points in their order, with their released shares.
+        The chosen points in the order of choice, with their released shares.
     bottoms : int
-        Number of rounds in which nothing was chosen.
+        Number of rounds in which no point was chosen.
     true : dict[int, Fraction]
         Shares of the points among the records. Not private.
     accuracy : Fraction
@@ -265,7 +265,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def distribution_of(
         self, database: tuple[int, ...]
     ) -> Distribution[tuple[tuple[int, int], ...]]:
-        """Return the distribution of the chosen points and noisy counts; for tiny databases."""
+        """Return the distribution of chosen points and noisy counts (only for tiny databases)."""
         counts, size = Counter(database), len(database)
         noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
 

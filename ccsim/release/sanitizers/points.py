@@ -137,7 +137,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return least_kept_count(self.epsilon, self.delta)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Kept]:
-        """Return the distribution of the published points and noisy counts; for tiny databases."""
+        """Return the distribution of published points and noisy counts (for tiny databases)."""
         ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
 
         def seen(point: Hashable, count: int) -> Distribution[Kept]:

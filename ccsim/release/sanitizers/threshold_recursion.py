@@ -57,7 +57,7 @@ class Coins(Protocol):
         """Return the rounded noise of a count."""
 
     def length(self, quality: StepFunction) -> int:
-        """Return the ``z`` of step 8."""
+        """Return the length ``z`` of step 8 of the paper's algorithm."""
 
     def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
         """Return the number of an interval with records, or None."""
@@ -382,7 +382,7 @@ class OrderedCounts:
         return OrderedCounts(first, last, self.values[start:end], self.below[start : end + 1])
 
     def heaviest(self, log: int) -> int:
-        """Return ``I(S, log)``: the most records in an interval of at most ``2^log`` points."""
+        """Return ``I(S, log)``: the maximum number of records in ``2^log`` adjacent points."""
         if not len(self.values):
             return 0
         room = np.uint64(self.last) - self.values
@@ -398,8 +398,8 @@ class OrderedCounts:
     def divided(self, log: int) -> tuple[list[tuple[int, int]], npt.NDArray[np.int64]]:
         """Return the intervals from which step 9 or 10 chooses, with their numbers of records.
 
-        They are points, or have length ``2^(log + 1)`` and start at the first point or ``2^log``
-        later.
+        The intervals are single points if ``log`` is 0. Otherwise they have length ``2^(log + 1)``
+        and belong to one of two divisions, which are shifted by ``2^log`` against each other.
         """
         if log == 0:
             return [(int(x), int(x)) for x in self.values], np.diff(self.below)

@@ -390,8 +390,8 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         """Return a synthetic database of a given size from cuts and counts, as multiplicities.
 
         The difference between the size and the sum of the counts is divided evenly among the parts.
-        Half of each part is placed at its first point and half at its last, so a threshold inside
-        has the midpoint value.
+        Half of each part is placed at its first point and half at its last point, so that the value
+        of a threshold inside the part is the midpoint of its possible values.
         """
         cuts, numbers = outcome
         parts, missing = len(numbers), size - sum(numbers)

@@ -117,7 +117,7 @@ def _profiles(text: str) -> Reply:
 
 
 def _file(abouts: list[Survey]) -> bytes:
-    """Return the database: a table of classes (profiles on 5 points), and one about the file."""
+    """Return the database: a table of classes (profiles on 5 points), and one of metadata."""
     found: dict[str, dict[str, str]] = {}
     counted: list[tuple[int, list[list[int]]]] = []
     for about in abouts:

@@ -64,7 +64,7 @@ class QueryResult:
         return sum(entry.classes for entry in self.matches)
 
     def to_dict(self, limit: int | None = None) -> dict[str, Any]:
-        """Return the JSON value of ``ccsim atlas query``, with up to ``limit`` classes a list."""
+        """Return the JSON value of ``ccsim atlas query``, with at most ``limit`` classes a list."""
         return {
             "question": self.question,
             "points": self.most_points,

@@ -73,7 +73,7 @@ class _Part(Sample):
         return self.size
 
     def take(self, positions: np.typing.NDArray[np.int64]) -> tuple[Points, Bits]:
-        """Return points and labels of the examples at the positions."""
+        """Return the points and labels of the examples at the given positions."""
         return self.whole.take(self.start + positions)
 
     def positives(self, start: int, stop: int) -> Points:
