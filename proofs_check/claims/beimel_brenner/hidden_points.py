@@ -78,7 +78,7 @@ def hidden_classes(
 @claim(
     "bbkn/no-efficient-proper-printed",
     "section 6, item (2), as printed",
-    "The image has at most l points",
+    "The image of a generator with l-bit seeds has at most l points",
     Kind.ERRATUM,
     over=SHAPES,
     near=[
@@ -100,7 +100,7 @@ def printed_image(
 @claim(
     "bbkn/no-efficient-proper-image",
     "section 6, item (2), corrected",
-    "The image has at most 2^l points",
+    "The image of a generator with l-bit seeds has at most 2^l points",
     Kind.LEMMA,
     over=table("seed output", (1, 2), (1, 3), (2, 3)),
     near=near("The probability is below 2^(l-d).", size=lambda seed: 2**seed - 1),

@@ -139,7 +139,7 @@ def point_learner(
 @claim(
     "bns/lemma-3.2-printed",
     "Lemma 3.2, as printed",
-    "The learner of points succeeds on 1/(alpha beta) points",
+    "The learner of points succeeds over 1/(alpha beta) points",
     Kind.ERRATUM,
     over=table("d alpha beta", (3, "19/75", "75/152"), (7, "10/89", "89/1280")),
     near=[

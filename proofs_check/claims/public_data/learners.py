@@ -106,7 +106,7 @@ def private_for_all_public_examples(
 @claim(
     "pap/lemma-17-printed",
     "proof of Lemma 17, as printed",
-    "The reduction keeps the public sample",
+    "The reduction keeps the size of the public sample",
     Kind.ERRATUM,
     over=grid(instance=["points:b=1", "thresholds:b=2"], m=[1, 2, 3]),
     near=near(

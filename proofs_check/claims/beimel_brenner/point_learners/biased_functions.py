@@ -100,7 +100,7 @@ pseudorandom = not_checked(
 @claim(
     "bbkn/sec-4.2.1-printed",
     'section 4.2.1, "by the same arguments" as for A1',
-    "In A4, noise causes an error of alpha/2 as rarely as in A1",
+    "In A4, noise causes an error of alpha/2 with probability at most 1/4, as in A1",
     Kind.ERRATUM,
     over=table("alpha points", ("2/5", 3), ("1/4", 8)),
     near=[

@@ -62,7 +62,7 @@ def dimension_of_k_points(
 @claim(
     "bns/lemma-5.7-printed",
     "Lemma 5.7, the greedy algorithm as printed",
-    "Removing the sets that share at most k/2 points terminates",
+    "The greedy algorithm that removes sets sharing at most k/2 points terminates",
     Kind.ERRATUM,
     over=table("points k", (3, 2), (7, 3), (7, 4)),
     near=near("The statement for removing the sets that share more than k/2 points.", removed=gt),

@@ -195,7 +195,7 @@ def _few(blocks: int, share: Fraction) -> Fraction:
 @claim(
     "fx/lemma-16-blocks-printed",
     "proof of Lemma 16 (=6.2), number of blocks, as printed",
-    "72 ln(4/beta) blocks agree",
+    "7/12 of 72 ln(4/beta) blocks agree",
     Kind.ERRATUM,
     over=table("alpha beta delta", ("2/5", "1/3", "1/100"), ("49/100", "49/100", "1/100")),
     near=[
