@@ -295,7 +295,7 @@ rem_5_6 = not_checked(
     Kind.REMARK,
     "Given an efficient proper sanitizer and an efficient nonprivate learner, the "
     "reduction is an efficient private learner.",
-    reason="a statement about the running time of arbitrary given algorithms: the reduction "
+    reason="a statement about the running time of arbitrary algorithms: the reduction "
     "calls the sanitizer twice and the learner once",
     uses=["bns/thm-5.5"],
 )
