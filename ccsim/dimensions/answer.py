@@ -12,7 +12,7 @@ from ccsim.data import frozen
 
 @frozen
 class ClassAnswer(Answer[int], ABC):
-    """Bounds on an integer that depends on a class; subclasses have the proofs."""
+    """Bounds on an integer parameter of a class; subclasses add the proofs."""
 
     asked = ("concept_class",)
     _kind: ClassVar[str]

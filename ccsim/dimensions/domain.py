@@ -1,8 +1,8 @@
 """The points that a class distinguishes: effective domain size and representative domain.
 
-Two points are equivalent if their columns are equal. A representative domain (`pap` Definition 2)
-contains one point of each equivalence class; its size is the effective size (`bns` Definition
-4.14).
+Two points are equivalent if every concept labels them equally. A representative domain (`pap`
+Definition 2) contains one point of each equivalence class; its size is the effective size (`bns`
+Definition 4.14).
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ class EffectiveDomainSize(ClassAnswer):
     lower, upper : int
         Bounds on the effective size, which are equal.
     points : tuple of int
-        ``lower`` points, any two of which some concept labels differently.
+        ``lower`` points; for any two of them, some concept labels them differently.
     representatives : tuple of int
-        For each point one of ``upper`` points that every concept labels equally.
+        For each point, one of ``upper`` representatives, which every concept labels equally.
     """
 
     quantity = "the effective size of the domain"
@@ -120,7 +120,7 @@ def representative_domain(
     time_limit : float or Budget, optional
         Seconds after which reading a text is stopped.
     progress : callable, optional
-        Called once with the number of representatives as both bounds.
+        Called once, with the number of representatives as lower and upper bound.
 
     Returns
     -------
@@ -129,8 +129,8 @@ def representative_domain(
 
     Notes
     -----
-    Its size is at most ``2**len(concept_class)``, and with ``p >= 1`` the dual VC dimension at most
-    ``(e len(concept_class) / p)**p`` (`pap` Claim 3).
+    The size of the domain is at most ``2**len(concept_class)``. If the dual VC dimension is ``p >=
+    1``, it is at most ``(e len(concept_class) / p)**p`` (`pap` Claim 3).
 
     Complexity: one pass over the entries.
 
@@ -160,9 +160,9 @@ def effective_domain_size(
 ) -> EffectiveDomainSize:
     """Return the effective size of the domain of a class.
 
-    It is the largest number of points any two of which some concept labels differently, that is,
-    the number of distinct columns (`bns` Definition 4.14). For a class without concepts it is 1 if
-    there is a point, and 0 otherwise.
+    It is the number of distinct columns, that is, the largest number of points such that any two
+    are labelled differently by some concept (`bns` Definition 4.14). For a class without concepts
+    it is 1 if there is a point, and 0 otherwise.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Dimensions of every class on a few points at once.
+"""The dimensions of every class on a few points, computed at once.
 
 Conventions: point ``x`` of a concept is bit ``x`` of its number, and concept ``c`` of a class is
 bit ``c`` of the number of the class; so the classes on ``n`` points are ``0 .. 2^(2^n) - 1``.
@@ -60,12 +60,12 @@ class AllClasses:
         return ConceptClass.from_rows(rows, range(self.points))
 
     def table(self) -> dict[tuple[int, int], int]:
-        """Return the number of non-empty classes with each pair of dimensions.
+        """Return the number of nonempty classes with each pair of dimensions.
 
         Returns
         -------
         dict
-            Numbers of classes by (VC dimension, dual VC dimension), in increasing order.
+            Maps (VC dimension, dual VC dimension) to the number of classes, in increasing order.
         """
         pairs = zip(self.vc[1:].tolist(), self.dual_vc[1:].tolist(), strict=True)
         return dict(sorted(Counter(pairs).items()))
@@ -73,7 +73,7 @@ class AllClasses:
 
 @checked_types
 def all_classes(points: int) -> AllClasses:
-    """Return the dimensions of all classes on a number of points.
+    """Return the dimensions of all classes on a given number of points.
 
     Parameters
     ----------
@@ -82,10 +82,10 @@ def all_classes(points: int) -> AllClasses:
 
     Notes
     -----
-    Method: a set of points is shattered if for each of its labellings the class contains a concept
-    with that labelling; the dual condition requires all shattered concepts to be in the class. Each
-    condition is one vectorised operation on the numbers of all classes. Complexity: half a second
-    for 4 points.
+    Method: a set of points is shattered if the class contains a concept with each of its
+    labellings. A set of concepts that the points shatter counts for the dual if the class contains
+    all of them. Each condition is one vectorised operation on the numbers of all classes.
+    Complexity: half a second for 4 points.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def all_classes(points: int) -> AllClasses:
 def _shattered(
     numbers: npt.NDArray[np.int64], chosen: tuple[int, ...], points: int
 ) -> npt.NDArray[np.bool_]:
-    """Return for each class whether it shatters the given points."""
+    """Return, for each class, whether it shatters the given points."""
     having = Counter[tuple[int, ...]]()
     for c in range(1 << points):
         having[tuple(c >> x & 1 for x in chosen)] |= 1 << c

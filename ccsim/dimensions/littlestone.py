@@ -90,7 +90,7 @@ def littlestone_dimension(
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
         As for `vc_dimension`; the search stops early enough to extract the proofs. A second
-        interrupt stops the extraction.
+        interrupt (Ctrl-C) stops the extraction.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them changes.
     method : str
@@ -143,7 +143,7 @@ def littlestone_dimension(
 
 
 def _at_no_cost(C: ConceptClass, method: str, budget: Budget) -> LittlestoneResult:
-    """Return the bounds given by a tree of balanced splits and by the number of concepts."""
+    """Return the bounds that follow from a tree of balanced splits and the number of concepts."""
     tree = MistakeTree(0)
     if len(C) > 1:
         point = ((C.rows[0] ^ C.rows[1]) & -(C.rows[0] ^ C.rows[1])).bit_length() - 1
@@ -156,7 +156,7 @@ def _at_no_cost(C: ConceptClass, method: str, budget: Budget) -> LittlestoneResu
 
 
 def balanced_tree(C: ConceptClass, budget: Budget) -> Node:
-    """Return a complete mistake tree that asks points with balanced labels, by a greedy search."""
+    """Return a complete mistake tree whose points have balanced labels, by a greedy search."""
     ones = columns(C)
 
     def grown(V: int, most: int, among: list[int]) -> tuple[int, Node]:
@@ -182,7 +182,7 @@ def balanced_tree(C: ConceptClass, budget: Budget) -> Node:
 
 
 def _cut(node: Node, depth: int) -> Node:
-    """Return the first levels of a tree; a leaf stands for each subtree below."""
+    """Return the first levels of a tree; the subtrees below them are replaced by leaves."""
     while not depth and not isinstance(node, int):
         node = node[1]
     if isinstance(node, int):
@@ -193,7 +193,7 @@ def _cut(node: Node, depth: int) -> Node:
 def _proved(
     C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], budget: Budget
 ) -> LittlestoneResult:
-    """Return bounds with their proofs, as far as these are extracted in time."""
+    """Return the bounds with their proofs; if time runs out, the bounds proved so far."""
     lower, upper = bounds
     by_size = len(C).bit_length() - 1
     tree, refutation = None, LittlestoneRefutation(()) if upper == by_size else None
@@ -214,7 +214,7 @@ def _proved(
 
 
 def _searches(C: ConceptClass, method: str) -> Iterator[tuple[str, Callable[[Budget], Search]]]:
-    """Yield the searches to try in turn."""
+    """Yield the searches of a method in the order in which they are tried."""
     is_small = len(C) * len(C.points) <= _SMALL
     if method == "dense":
         from ccsim.dimensions.version_spaces.dense_table import DenseTable

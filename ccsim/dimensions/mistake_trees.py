@@ -1,9 +1,9 @@
 """Mistake trees and their refutations, which prove lower and upper bounds.
 
 The concept of a leaf has label 1 (0) on the point of each node in whose right (left) subtree it
-lies. An entry of a refutation states that a version space has no complete tree of depth ``d``. Its
-proof: for each point, one side has fewer than ``2**(d - 1)`` concepts, or is contained in a version
-space that an earlier entry refutes for depth ``d - 1``.
+lies. An entry of a refutation states that a version space has no complete tree of depth ``d``. It
+is proved if, for each point, one side has fewer than ``2**(d - 1)`` concepts or is contained in a
+version space that an earlier entry refutes for depth ``d - 1``.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class MistakeTree:
         return found
 
     def certificate(self, concept_class: ConceptClass) -> Certificate:
-        """Return a certificate of kind ``littlestone_dimension`` with only the lower bound.
+        """Return a certificate of kind ``littlestone_dimension`` for the lower bound only.
 
         Complexity: checking a node takes a few tenths of a microsecond.
         """
@@ -205,9 +205,9 @@ class RefutationEntry:
     depth : int
         Depth of the excluded trees, at least 1.
     steps : tuple of (point, label, entry) or (point, label, entry, word)
-        For each point, the concepts with the label have no tree of depth ``depth - 1``, by the
-        entry with that number or its image under the symmetries in the word, applied in order. For
-        points without a step, the number of concepts excludes such a tree.
+        The concepts with this label on the point have no tree of depth ``depth - 1``, by the entry
+        with the given number, or by its image under the symmetries in the word, applied in order.
+        For points without a step, the number of concepts on one side is too small.
     """
 
     version_space: tuple[tuple[int, int], ...]
@@ -246,7 +246,8 @@ class LittlestoneRefutation:
     ) -> Self:
         """Return a refutation whose entries are constructed at their first use.
 
-        The search keeps them in arrays, and constructing many objects takes as long as the search.
+        The search stores them in arrays; constructing many objects would take as long as the
+        search.
         """
         made = object.__new__(cls)
         object.__setattr__(made, "symmetries", tuple(symmetries))

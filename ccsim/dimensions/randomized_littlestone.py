@@ -1,8 +1,9 @@
-"""The randomised Littlestone dimension: half of the mean depth of a shattered tree.
+"""The randomised Littlestone dimension: half of the largest mean depth of a shattered tree.
 
-Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849. The mean depths ``e_V`` of
-version spaces are the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every point that
-splits V into V0 and V1, with 0 for single concepts; they are counted in parts of ``2**-points``.
+Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849. The largest mean depths ``e_V``
+of version spaces are the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every point that
+splits V into V0 and V1, with 0 for single concepts. They are multiples of ``2**-points`` and stored
+as integers.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class RandomizedLittlestoneResult(Certified):
     ----------
     concept_class : ConceptClass
     value : Fraction
-        The dimension: at least 0, or -1 for the empty class.
+        The dimension, which is -1 for the empty class and at least 0 otherwise.
     tree : MeanDepthTree
         A shattered tree whose mean depth is ``2 value``.
     potentials : MeanDepthPotentials
@@ -87,7 +88,7 @@ def randomized_littlestone_dimension(
 ) -> RandomizedLittlestoneResult:
     """Return the randomised Littlestone dimension of a class, with proofs of both bounds.
 
-    It is half the largest mean length of a random branch of a tree that the class shatters.
+    It is half of the largest mean length of a random branch of a tree that the class shatters.
 
     Parameters
     ----------
@@ -98,14 +99,15 @@ def randomized_littlestone_dimension(
     Returns
     -------
     RandomizedLittlestoneResult
-        The value, which is -1 for the empty class, with proofs.
+        The dimension, which is -1 for the empty class, with proofs.
 
     Notes
     -----
-    Complexity: version spaces up to symmetry, times points. Halfspaces on {0,1}^4, with 672 version
-    spaces, take some seconds. If querying the most balanced point attains the bound by size, as for
-    a thousand thresholds, it is concepts times points. Source: Filmus, Hanneke, Mehalel and Moran
-    (2023), arXiv 2302.13849.
+    Complexity: the number of version spaces, up to symmetry, times the number of points. Halfspaces
+    on {0,1}^4, with 672 version spaces, take some seconds. If querying the most balanced point
+    attains the bound by the number of concepts, as for thresholds, the complexity is the number of
+    concepts times the number of points. Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv
+    2302.13849.
 
     Examples
     --------
@@ -138,10 +140,10 @@ def randomized_littlestone_dimension(
 
 @checked_types
 def most_randomized_littlestone(size: int) -> Fraction:
-    """Return the largest randomised Littlestone dimension of a class of a given size.
+    """Return the largest randomised Littlestone dimension of the classes with ``size`` concepts.
 
-    Thresholds attain it, since a chain of concepts is split as evenly as possible. For ``size =
-    2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``. For the empty class it is -1.
+    Thresholds attain it, since a chain of concepts can always be split into halves. For ``size =
+    2**k + r`` with ``0 <= r < 2**k``, it is ``(k + r / 2**k) / 2``. For the empty class, it is -1.
 
     Parameters
     ----------
@@ -168,7 +170,7 @@ def most_randomized_littlestone(size: int) -> Fraction:
 
 @frozen
 class MeanDepthTree:
-    """A shattered tree, with one entry for each orbit of version spaces."""
+    """A shattered tree, as a list with one entry for each orbit of version spaces."""
 
     # the last one is the whole tree; with none the tree is a leaf
     entries: tuple[Asked | Image, ...]
@@ -183,7 +185,7 @@ class MeanDepthTree:
 
 @frozen
 class MeanDepthPotentials:
-    """Upper bounds on mean depths in version spaces; sizes bound all others."""
+    """Upper bounds on mean depths in version spaces; the size bounds those not listed."""
 
     # the last one is about the whole class; with none the number of concepts is the bound
     entries: tuple[Bounded | Image, ...]
@@ -212,7 +214,7 @@ class Space(NamedTuple):
 
 
 def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
-    """Return a version space of each orbit with at least two concepts, the class first."""
+    """Return one version space of each orbit with at least two concepts, the class first."""
     if len(concept_class) < 2:
         return []
     if symmetries := useful_symmetries(concept_class, budget):
@@ -224,7 +226,7 @@ def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
 
 
 def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symmetry]:
-    """Return generators of the group for orbits; none if orbits save nothing."""
+    """Return generators of the symmetry group; none if using orbits would save nothing."""
     literals = 2 * len(concept_class.points)
     if len(concept_class) < _FEW_CONCEPTS or literals > _MOST_LITERALS:
         return []
@@ -274,7 +276,7 @@ def _fits(number: int, C: ConceptClass) -> int:
 
 
 class _Orbits:
-    """A search for one version space of each orbit, level by level."""
+    """A search for one version space of each orbit, one level at a time."""
 
     def __init__(self, C: ConceptClass, moves: list[tuple[int, ...]], budget: Budget) -> None:
         bits = class_bits(C).astype(np.float32)
@@ -283,7 +285,7 @@ class _Orbits:
         self.images, self.budget, self.concept_class = _images(moves), budget, C
 
     def spaces(self) -> list[Space]:
-        """Return a version space of each orbit, with its sides."""
+        """Return one version space of each orbit, with its sides."""
         shared = self.has.sum(axis=0) == len(self.concept_class)
         root = self.least_images(_keys(shared[None]))
         number, wave, spaces = {int(root[0]): 0}, root, list[Space]()
@@ -316,7 +318,7 @@ class _Orbits:
         return spaces
 
     def sides(self, keys: Keys) -> tuple[npt.NDArray[np.int64], Keys]:
-        """Return the sizes and closures of both sides of each point, for several closures."""
+        """Return, for several closures, the sizes and closures of both sides of each point."""
         self.budget.spend()
         literals = self.has.shape[1]
         told = (keys[:, None] >> np.arange(literals, dtype=np.uint64) & np.uint64(1)) == 1
@@ -341,7 +343,7 @@ class _Orbits:
 
 
 def _images(moves: list[tuple[int, ...]]) -> Keys:
-    """Tabulate for each symmetry the images of all sets of eight consecutive literals."""
+    """Tabulate, for each symmetry, the images of all sets of eight consecutive literals."""
     bits = np.uint64(1) << np.array(moves, np.uint64)
     padded = np.zeros((len(bits), (bits.shape[1] + 7) // 8 * 8), np.uint64)
     padded[:, : bits.shape[1]] = bits
@@ -353,7 +355,7 @@ def _images(moves: list[tuple[int, ...]]) -> Keys:
 
 
 def _keys(closures: Bits) -> Keys:
-    """Pack rows of bits into words."""
+    """Return rows of bits as words of 64 bits."""
     packed = np.packbits(closures, axis=1, bitorder="little")
     words = np.zeros((len(closures), 8), np.uint8)
     words[:, : packed.shape[1]] = packed
@@ -367,7 +369,7 @@ def longest(size: int, num_points: int) -> int:
 
 
 def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
-    """Return a tree that attains the bound by size, if balanced splits give one."""
+    """Return a tree of balanced splits if it attains the bound by size, or None."""
     split_by = columns(concept_class)
     entries: list[Asked] = []
     place: dict[int, int | None] = {}
@@ -433,14 +435,14 @@ def prove_means(
 
 
 def _best(space: Space, means: Sequence[int]) -> tuple[int, int, int]:
-    """Return a split of largest mean; index -1, a single concept, has the last of the means."""
+    """Return a split with the largest mean; index -1 stands for a single concept."""
     return max(space.splits, key=lambda split: (means[split[1]] + means[split[2]], -split[0]))
 
 
 def _turns(
     spaces: Sequence[Space], means: Sequence[int], i: int, num_points: int
 ) -> list[tuple[int, int]]:
-    """Return the sides, with their indices, that need a better bound than their size."""
+    """Return the sides, with their indices, whose bound by size is not sufficient."""
     most = 2 * (means[i] - (1 << num_points))
     found = []
     for x, *sides in spaces[i].splits:
@@ -455,7 +457,7 @@ def _turns(
 
 
 class _Table(Generic[E]):
-    """A table of entries that refer to earlier ones, and of their images under symmetries."""
+    """A table of entries that refer to earlier entries, and of their images under symmetries."""
 
     def __init__(
         self,
@@ -491,7 +493,7 @@ class _Table(Generic[E]):
         self.entries.append(entry)
 
     def images(self, i: int) -> tuple[list[int], dict[int, int]]:
-        """Return the closures of the images of a version space, and the product for each."""
+        """Return the closure of a version space under each symmetry, and one symmetry per image."""
         if self.bits is None:
             return [0], {}
         if i not in self.closures:
@@ -504,7 +506,7 @@ class _Table(Generic[E]):
         return self.closures[i]
 
     def side(self, i: int, literal: int, number: int) -> int | None:
-        """Return the index of the entry of a side, an image of a listed version space."""
+        """Return the index of an entry for a side, which is an image of a listed version space."""
         if number < 0:
             return None
         if self.bits is None:
@@ -516,7 +518,7 @@ class _Table(Generic[E]):
         return self.image(number, closure)
 
     def image(self, number: int, closure: int) -> int:
-        """Return the index of the entry of an image, adding intermediate images first."""
+        """Return the index of an entry for an image; intermediate images are added first."""
         if (number, closure) not in self.place:
             found, first = self.images(number)
             before, letter = self.words[first[closure]]

@@ -38,7 +38,7 @@ class DimensionsResult(Certified):
 
     @property
     def concept_class(self) -> ConceptClass:
-        """The class itself."""
+        """The class whose dimensions were computed."""
         return self.vc.concept_class
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """The threshold dimension: the longest chain of thresholds inside a class.
 
 Points ``x_1 .. x_k`` and concepts ``c_1 .. c_k`` are *thresholds* if ``c_i(x_j) = 1`` exactly when
-``i <= j``. A class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` of them, and
-``k`` of them have Littlestone dimension ``floor(log2 k)`` (Shelah 1978, Hodges 1997).
+``i <= j``. A class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` thresholds,
+and a class with ``k`` thresholds has Littlestone dimension at least ``floor(log2 k)`` (Shelah 1978,
+Hodges 1997).
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class ThresholdResult(ClassAnswer):
         ``lower`` points and concepts: ``concepts[i]`` has label 1 on ``points[j]`` if and only if
         ``i <= j``.
     direction : Direction, optional
-        Direction of the search that excluded a longer chain; None if counting excludes it.
+        Direction of the search that excluded longer chains; None if counting excludes them.
     """
 
     quantity = "the threshold dimension"
@@ -88,19 +89,20 @@ def threshold_dimension(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
-        As for `vc_dimension`. Without a limit, the work is bounded, so that equal calls give equal
-        answers. With a limit, the search ends if a proof would be too long to check.
+        As for `vc_dimension`. Without a time limit, the number of steps is bounded, so equal calls
+        return equal results. With a time limit, the search also stops if a proof would be too long
+        to check.
 
     Returns
     -------
     ThresholdResult
-        The bounds lie between -1 and the smaller number of concepts and points.
+        The bounds lie between -1 and the minimum of the numbers of concepts and points.
 
     Notes
     -----
-    Complexity: exponential in general, but fast for ordered classes. Above `MAX_THRESHOLDS`, only
-    counting and a greedy chain give bounds. Thresholds over 512 points and 70 random concepts over
-    40 points (value 11) take seconds (docs/benchmarks-shattering.md).
+    Complexity: exponential in general, but fast for ordered classes. Lengths above `MAX_THRESHOLDS`
+    are bounded by counting and by a greedy chain only. Thresholds over 512 points and 70 random
+    concepts over 40 points (value 11) take seconds (docs/benchmarks-shattering.md).
 
     Examples
     --------
@@ -136,14 +138,14 @@ class _Bounds:
         self.direction: Direction | None = None
 
     def begin_at_once(self, budget: Budget) -> None:
-        """Find two greedy chains: by the concept with most ones, and by the best of few of them."""
+        """Find two greedy chains: from the concept with most ones, and from the best of a few."""
         search = ThresholdSearch(self.concept_class, budget)
         for concepts in (1, _CONCEPTS):
             self._follow(search.quick((1 << len(self.concept_class)) - 1, concepts))
             budget.report(len(self.chain), self.upper)
 
     def begin(self) -> None:
-        """Bound the dimension by counting, and find a greedy chain."""
+        """Bound the dimension by counting and by a greedy chain."""
         C, budget = self.concept_class, self.budget
         search = ThresholdSearch(C, budget)
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
@@ -154,7 +156,7 @@ class _Bounds:
         budget.report(len(self.chain), self.upper)
 
     def _follow(self, steps: Iterator[tuple[int, int]]) -> None:
-        """Store the thresholds found until time runs out, unless a longer chain is known."""
+        """Store the chain found until time runs out, unless a longer chain is known."""
         found: list[tuple[int, int]] = []
         try:
             found.extend(steps)
@@ -163,7 +165,7 @@ class _Bounds:
                 self.chain = found
 
     def go_on(self) -> None:
-        """Improve the bounds by exchanges and searches in all directions, with increasing work."""
+        """Improve the bounds by exchanges and by searches in all directions, with growing work."""
         searches = [TailSearch(self.concept_class, direction) for direction in directions()]
         work, slice_ = _WORK, _FIRST
         while len(self.chain) < min(self.upper, MAX_THRESHOLDS) and slice_ <= _MOST:
@@ -174,7 +176,7 @@ class _Bounds:
             slice_ *= 4
 
     def _exchange(self, most_work: int) -> int:
-        """Find longer chains by exchanges; return the work."""
+        """Find longer chains by exchanges; return the work done."""
         budget = self.budget.share(work=most_work)
         while len(self.chain) < min(self.upper, MAX_THRESHOLDS):
             try:
@@ -185,7 +187,7 @@ class _Bounds:
         return most_work - budget.work
 
     def _search(self, searches: list[TailSearch], most_work: int) -> int:
-        """Bisect the lengths between the bounds, skipping long searches; return the work."""
+        """Bisect the lengths between the bounds, skipping long searches; return the work done."""
         undecided, done = len(self.chain), 0
         while undecided < (most := min(self.upper, MAX_THRESHOLDS)):
             length = (max(undecided, len(self.chain)) + 1 + most + 1) // 2
@@ -217,10 +219,11 @@ class _Bounds:
 
 
 class ThresholdSearch:
-    """A search for chains from the first threshold.
+    """A search for chains that starts with the first threshold.
 
-    A threshold ``(c, x)`` is followed by concepts that are 0 on ``x`` and by points where ``c`` is
-    1. Concepts with maximal sets of ones, and points with maximal sets of zeros, suffice.
+    A threshold ``(c, x)`` can be followed by concepts with label 0 on ``x`` and by points on which
+    ``c`` has label 1. It suffices to try concepts with maximal sets of ones and points with maximal
+    sets of zeros.
     """
 
     def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
@@ -228,7 +231,7 @@ class ThresholdSearch:
         self.rows, self.columns = concept_class.rows, columns(concept_class)
 
     def greedy(self, state: State) -> Iterator[tuple[int, int]]:
-        """Yield concepts and points of a greedy chain, which leaves the most candidates."""
+        """Yield the concepts and points of a greedy chain, which keeps the most candidates."""
         while state[0]:
             c, x, state = max(
                 self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
@@ -236,7 +239,7 @@ class ThresholdSearch:
             yield c, x
 
     def quick(self, S: int, concepts: int) -> Iterator[tuple[int, int]]:
-        """Yield concepts and points of a chain, by choices among the concepts with most ones."""
+        """Yield the concepts and points of a chain, chosen among the concepts with most ones."""
         P = -1
         while True:
             self.budget.spend()
@@ -261,7 +264,7 @@ class ThresholdSearch:
                 yield rows[ones], zeros[rest], self.reduced(rest, ones)
 
     def reduced(self, S: int, P: int) -> State:
-        """Return the concepts and points after removing points, then concepts, without ones."""
+        """Return the concepts and points that remain after points, then concepts, without ones."""
         some = 0
         for c in members(S):
             some |= self.rows[c]
@@ -272,7 +275,7 @@ class ThresholdSearch:
         return S & some, P
 
     def bound(self, state: State) -> int:
-        """Return an upper bound on chains inside a pair of sets, by ones and by rank."""
+        """Return an upper bound on chains inside sets of concepts and points."""
         S, P = state
         rows = {self.rows[c] & P for c in members(S)}
         return min(
@@ -282,7 +285,7 @@ class ThresholdSearch:
         )
 
     def _maximal(self, sets: Iterable[int]) -> list[int]:
-        """Return the non-empty sets that are maximal under inclusion, largest first."""
+        """Return the nonempty sets that are maximal under inclusion, largest first."""
         maximal: list[int] = []
         for s in sorted(sets, key=lambda s: (-s.bit_count(), s)):
             self.budget.spend()
@@ -298,7 +301,7 @@ def ones_bound(concept_class: ConceptClass) -> int:
 
 
 def rank_bound(rows: Iterable[int], budget: Budget) -> int:
-    """Return the rank over the field of two elements, an upper bound on chains."""
+    """Return the rank over the field of two elements, an upper bound on the length of chains."""
     basis: list[int] = []
     for row in rows:
         budget.spend()
@@ -324,11 +327,11 @@ def _longest(sets: Iterable[int]) -> int:
 def exchanged_chain(
     concept_class: ConceptClass, size: int, budget: Budget
 ) -> list[tuple[int, int]] | None:
-    """Return concepts and points of a chain of a size, found by exchanges.
+    """Return the concepts and points of a chain of the given size, found by exchanges.
 
     Points ``x_1 .. x_k`` belong to a chain if for each ``i`` some concept has label 1 exactly on
-    ``x_i .. x_k``. One point at a time is exchanged for a point for which this is true for most
-    ``i``.
+    ``x_i .. x_k``. The search exchanges one point at a time so that this is true for as many ``i``
+    as possible.
     """
     rows, across = concept_class.rows, columns(concept_class)
     by_points = len(across) <= len(rows)
@@ -343,7 +346,7 @@ def exchanged_chain(
 
 
 def _served(lines: Sequence[int], everything: int, chosen: Sequence[int]) -> list[int]:
-    """Return, for each line, the positions with label 1 on it and later, and 0 before it."""
+    """Return, for each chosen line, the positions with label 1 from it on and 0 before it."""
     after = [everything]
     for line in reversed(chosen):
         after.append(after[-1] & lines[line])
@@ -383,7 +386,7 @@ def _best(
     free: Sequence[int],
     random: Random,
 ) -> tuple[int, int]:
-    """Return the best free line for a position in the list, after its number of served lines."""
+    """Return the score of the best free line to insert at a position, and this line."""
     served, last = _served(lines, everything, rest), everything
     for line in rest:
         last &= ~lines[line]
@@ -400,7 +403,7 @@ def _best(
 
 
 class Direction(NamedTuple):
-    """The lines that a search takes, and the end of the chain at which it starts."""
+    """Which lines a search adds, and the end of the chain at which it starts."""
 
     lines: str  # ``"points"`` or ``"concepts"``
     label: int  # of what is kept
@@ -414,9 +417,9 @@ def directions() -> list[Direction]:
 class TailSearch:
     """A search for chains of given sizes in one direction, line by line from one end.
 
-    Concepts with label 1 on all points so far are *kept*. The *tail* of a further point contains
-    the kept concepts with label 0 on it and on all later points; it must not be empty. The kernel
-    checks proofs of the form ``tails`` by the same search.
+    Concepts with label 1 on all points so far are *kept*. The *tail* of a point consists of the
+    concepts kept before it that have label 0 on it and on all later points; it must not be empty.
+    The kernel checks proofs of the form ``tails`` by the same search.
     """
 
     def __init__(self, concept_class: ConceptClass, direction: Direction) -> None:
@@ -432,13 +435,13 @@ class TailSearch:
         self._budget, self._asked = Budget(), 0
 
     def _starts(self, size: int) -> list[tuple[list[int], int]]:
-        """Return the possible first lines, with the positions kept after them."""
+        """Return the possible first lines of a chain, each with the positions kept after it."""
         if self.direction.label:
             return [([line], line) for line in self.lines if line.bit_count() >= size]
         return [([], self.everything)]
 
     def find(self, size: int, budget: Budget) -> list[tuple[int, int]] | None:
-        """Return concepts and points of a chain of size at least 1, or None."""
+        """Return the concepts and points of a chain of the given size, at least 1, or None."""
         self._budget, self._asked = budget, size - _FITTED
         for chosen, kept in self._starts(size):
             path = self._grow(chosen, [], kept, self.lines, size - len(chosen))
@@ -449,7 +452,7 @@ class TailSearch:
     def _grow(
         self, chosen: list[int], tails: list[int], kept: int, left: list[int], more: int
     ) -> list[int] | None:
-        """Return the lines of a chain with ``more`` further lines, or None."""
+        """Return the lines of a chain that extends the chosen lines by ``more`` lines, or None."""
         if not more:
             return chosen
         least = more - 1 + self.direction.label
@@ -466,14 +469,14 @@ class TailSearch:
         return None
 
     def _fits(self, kept: int, more: int) -> bool:
-        """Whether ``more`` lines can follow, ignoring the tails of earlier lines."""
+        """Whether ``more`` lines can follow if the tails of earlier lines are ignored."""
         if (known := self._known.get((kept, more))) is None:
             known = self._grow([], [], kept, self.lines, more) is not None
             self._known[kept, more] = known
         return known
 
     def _fitting(self, tails: list[int], kept: int, left: list[int], more: int) -> list[int]:
-        """Return the lines that may follow, or an empty list if they are too few."""
+        """Return the lines that may follow, or an empty list if there are too few."""
         looks = len(left)
         fit = [y for y in left if kept & ~y]
         for tail in tails:
@@ -502,7 +505,7 @@ class TailSearch:
         return pairs[::-1]
 
     def estimate(self, size: int, budget: Budget) -> int:
-        """Return an estimate of the steps of the search for a size, from random paths."""
+        """Return an estimate of the number of steps of the search for a size, from random paths."""
         random, total = Random(size), 0  # noqa: S311 - a seed, not a secret
         self._budget = budget
         starts = self._starts(size)

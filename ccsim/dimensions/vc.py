@@ -47,7 +47,7 @@ class ShatteringResult(ClassAnswer):
     @property
     @abstractmethod
     def _table(self) -> tuple[tuple[int, ...], int]:
-        """The rows that may shatter, as bit masks, and the number of columns."""
+        """The rows as bit masks and the number of columns; columns are to be shattered."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound by the number of rows."""
@@ -55,7 +55,7 @@ class ShatteringResult(ClassAnswer):
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
     def certificate(self) -> Certificate:
-        """Return the certificate. The lower bound -1 needs no proof."""
+        """Return the certificate of both bounds; the lower bound -1 needs no proof."""
         witness = {"columns": list(self.shattered), "rows": list(self.realising)}
         return self._with_proofs(
             {"trivial": {}} if self.lower < 0 else {"shattered": witness},
@@ -72,7 +72,7 @@ class VCResult(ShatteringResult):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The shattered set."""
+        """The shattered set of points."""
         return self.shattered
 
     @property
@@ -94,7 +94,7 @@ class DualVCResult(ShatteringResult):
 
     @property
     def concepts(self) -> tuple[int, ...]:
-        """The shattered set."""
+        """The shattered set of concepts."""
         return self.shattered
 
     @property
@@ -167,7 +167,7 @@ def dual_vc_dimension(
     Returns
     -------
     DualVCResult
-        Points and concepts are indices of the class itself, even if its dual merges equal columns.
+        Points and concepts are indices of the given class, even if its dual merges equal columns.
 
     Notes
     -----
@@ -200,7 +200,7 @@ def dual_vc_dimension(
 def _solve(
     table: ConceptClass, budget: Budget
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
-    """Return bounds, a shattered set, its labellings, and the proof of the upper bound."""
+    """Return bounds, a shattered set, rows with its labellings, and a proof of the upper bound."""
     if not table.rows:
         return -1, -1, (), (), ShatteringBound("size")
     chosen, upper, bound = largest_shattered(table, budget)
@@ -208,7 +208,7 @@ def _solve(
 
 
 def _realising(table: ConceptClass, chosen: Sequence[int]) -> tuple[int, ...]:
-    """Return for each labelling of shattered points the first concept with it."""
+    """Return, for each labelling of the shattered points, the first concept with this labelling."""
     labelling = np.zeros(len(table), np.int64)
     for t, x in enumerate(chosen):
         data = columns(table)[x].to_bytes(-(-len(table) // 8), "little")

@@ -35,7 +35,7 @@ class ShatteringBound:
     positive: Vector = ()  # A vector whose products with those of all rows are positive, or empty
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
-        """Return the bound for renumbered rows, some of which have copies."""
+        """Return the bound for renumbered rows; copies of rows are added as edges."""
         if self.method == "signs":
             vectors = dict(zip(rows, self.rows, strict=True))
             vectors |= {copy: vectors[row] for row, copy in copies}
@@ -62,7 +62,7 @@ class ShatteringBound:
 
 
 def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels of the cell that the check splits, which leave few rows in samples."""
+    """Return labels of the cell to split in the check; on samples, they leave few rows."""
     if not 0 < length <= width:
         return "0" * length
     random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret

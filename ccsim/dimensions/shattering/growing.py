@@ -47,7 +47,7 @@ class Listed(NamedTuple):
 
 
 def is_listed(table: ConceptClass) -> bool:
-    """Whether a table is large enough for `listed`."""
+    """Whether a table is large enough for `listed` to be used."""
     return len(table) * len(table.points) >= _ENTRIES
 
 
@@ -73,13 +73,13 @@ def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Li
 
 
 def counting_search(columns: Sequence[int], height: int, size: int, moves: Moves = ()) -> Growing:
-    """Return a search for a shattered set of a size by the numbers of rows in cells."""
+    """Return a search for a shattered set of the given size that counts the rows in cells."""
     kind = _PlainCounting if _CELLS.found() is None else _NativeCounting
     return kind(columns, height, size, moves)
 
 
 def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) -> Growing:
-    """Return a search for a shattered set of a size by the numbers of distinct rows in cells."""
+    """Return a search for a shattered set of the given size that counts distinct rows in cells."""
     kind = _PlainTraces if _TRACES.found() is None else _NativeTraces
     return kind(rows, width, size, moves)
 
@@ -87,20 +87,20 @@ def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) 
 class Growing(ABC):
     """A search for a shattered set of one size; at level ``l``, ``l`` columns are chosen.
 
-    Only one column is tried of each orbit under the symmetries that fix the chosen columns.
+    Of each orbit under the symmetries that fix the chosen columns, only one column is tried.
     """
 
     def __init__(self, size: int, moves: Moves) -> None:
         self._size, self._moves, self.work = size, moves, 0
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of the size, or None if there is none."""
+        """Return a shattered set, or None if there is none."""
         if not self._find(0, self._moves, budget):
             return None
         return tuple(sorted(self._found()))
 
     def _find(self, level: int, moves: Moves, budget: Budget) -> bool:
-        """Decide whether the columns chosen up to a level belong to a shattered set."""
+        """Decide whether the columns chosen up to a level can be extended to a shattered set."""
         if level == self._size:
             return True
         if not moves:
@@ -134,11 +134,11 @@ class Growing(ABC):
 
     @abstractmethod
     def _left(self, level: int) -> list[int]:
-        """Return the columns that may come next."""
+        """Return the columns that may be chosen next at a level."""
 
     @abstractmethod
     def _leave(self, level: int, columns: Sequence[int]) -> None:
-        """Restrict the columns that may come next."""
+        """Restrict the columns that may be chosen next at a level."""
 
     @abstractmethod
     def _begin(self, level: int) -> None:
@@ -146,11 +146,11 @@ class Growing(ABC):
 
     @abstractmethod
     def _extend(self, level: int, column: int, more: int) -> int:
-        """Add a column, with ``more`` to follow; return the work, negative if this fails."""
+        """Add a column, with ``more`` to follow; return the work, negated if this is impossible."""
 
     @abstractmethod
     def _advance(self, base: int, most_work: int) -> tuple[int, int]:
-        """Continue below a level up to a limit of work; return the answer and the work."""
+        """Continue below a level up to a limit on the work; return the answer and the work."""
 
     @abstractmethod
     def _found(self) -> list[int]:
@@ -289,7 +289,7 @@ class _PlainTraces(_Plain):
         return _PAUSED, work
 
     def _shrink(self, level: int, more: int) -> int:
-        """Restrict traces to the remaining columns; return the work, negative on failure."""
+        """Restrict the traces to the remaining columns; return the work, negated on failure."""
         left, cells, work = self._marks[level], self._cells[level], 0
         for i, cell in enumerate(cells):
             traces = list(dict.fromkeys([trace & left for trace in cell]))
@@ -301,13 +301,13 @@ class _PlainTraces(_Plain):
 
 
 def _first(columns: Sequence[int], height: int, size: int) -> list[int]:
-    """Return the columns with enough zeros and ones for a set of a size, in reverse order."""
+    """Return the columns with enough zeros and ones for a shattered set, in reverse order."""
     half = 1 << size - 1
     return [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half][::-1]
 
 
 def _balanced(part: Sequence[int], more: int) -> int:
-    """Return the columns with both labels in at least ``2**(more - 1)`` of the traces."""
+    """Return the columns with both labels on at least ``2**(more - 1)`` of the traces."""
     if more < 1:
         return -1
     digits, least = digits_of(part), 1 << (more - 1)
@@ -315,7 +315,7 @@ def _balanced(part: Sequence[int], more: int) -> int:
 
 
 class _Native(Growing):
-    """A search in C, with a structure of numbers and of pointers to arrays owned by the object."""
+    """A search in C; the object owns the arrays to which the C structure points."""
 
     def __init__(
         self,
@@ -351,7 +351,7 @@ class _Native(Growing):
 
 
 class _NativeCounting(_Native):
-    """The `Stack` of ``cells.c``."""
+    """A search with the structure `Stack` of ``cells.c``."""
 
     def __init__(self, columns: Sequence[int], height: int, size: int, moves: Moves) -> None:
         words, width = max(-(-height // 64), 1), max(len(columns), 1)
@@ -374,7 +374,7 @@ class _NativeCounting(_Native):
 
 
 class _NativeTraces(_Native):
-    """The `Traces` of ``traces.c``."""
+    """A search with the structure `Traces` of ``traces.c``."""
 
     def __init__(self, rows: Sequence[int], width: int, size: int, moves: Moves) -> None:
         words, height = max(-(-width // 64), 1), len(rows)
@@ -399,6 +399,6 @@ class _NativeTraces(_Native):
 
 
 def _words(sets: Sequence[int], words: int) -> Any:  # noqa: ANN401 - an array
-    """Return sets of bits as consecutive words of 64 bits."""
+    """Return sets of bits as one array of words of 64 bits."""
     data = b"".join(each.to_bytes(8 * words, "little") for each in sets)
     return np.frombuffer(data, np.uint64)

@@ -1,7 +1,7 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
-If few sets are shattered, counting rows is fastest (`listed`), and shorter proofs are sought
-afterwards. Otherwise sizes are decided one after the other, by adding one column at a time. Longer
+If few sets are shattered, counting rows is fastest (`listed`); a shorter proof is sought
+afterwards. Otherwise the sizes are decided one by one, by adding columns to smaller sets. Long
 searches alternate between two methods, up to symmetry (`growing`).
 """
 
@@ -42,7 +42,7 @@ _EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 def largest_shattered(
     table: ConceptClass, budget: Budget
 ) -> tuple[tuple[int, ...], int, ShatteringBound]:
-    """Return a largest shattered set, an upper bound and its proof, as far as found in time."""
+    """Return a largest shattered set, an upper bound and its proof, as found within the budget."""
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
     with budget:
@@ -61,7 +61,7 @@ def largest_shattered(
 
 
 class _Search:
-    """A search for sets of given sizes in a table; ``proof`` proves that there is none."""
+    """A search for shattered sets in a table; ``proof`` is set when a search finds none."""
 
     def __init__(self, table: ConceptClass, budget: Budget) -> None:
         self.table, self.budget = table, budget
@@ -73,7 +73,7 @@ class _Search:
         self._most: int | None = None
 
     def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
-        """Yield improving triples of a shattered set, an upper bound and its proof."""
+        """Yield better and better triples of a shattered set, an upper bound and its proof."""
         best: tuple[int, ...] = ()
         bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
         if is_listed(self.table):
@@ -94,14 +94,14 @@ class _Search:
             report(len(best), tree[0])
 
     def find(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None if there is none."""
+        """Return a shattered set of the given size, or None if there is none."""
         if len(self.essential) < size:
             self.proof = ShatteringBound("extension")
             return None
         return self.grow(size)
 
     def shorter(self, size: int, seconds: float) -> ShatteringBound | None:
-        """Return a shorter proof that no set of a size is shattered, if found in the given time."""
+        """Return a shorter proof that no set of this size is shattered, or None if not found."""
         is_longer = len(self.rows) * (_PER_ROW + len(self.columns) * _PER_ENTRY) < seconds
         if is_longer and self._bound_by_signs() < size:
             return self.proof
@@ -136,7 +136,7 @@ class _Search:
         return None if found is None else tuple(point[column] for column in found)
 
     def _counts_here(self, size: int) -> bool:
-        """Whether the proof by counting rows is short, after sets of a size were excluded."""
+        """Whether a proof by counting rows is short; no set of this size must be shattered."""
         spend = self.budget.share(work=_FIRST_LOOKS).spend
         half, height = 1 << size - 1, len(self.rows)
         serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
@@ -162,19 +162,19 @@ class _Search:
         return self.grow_in_turn(size)
 
     def _bound_by_signs(self) -> int:
-        """Return the bound by the points' coordinates, or the number of columns without any."""
+        """Return the bound by the coordinates of points; without any, the number of columns."""
         most, proof = bound_by_places(self.table, self.budget) or (len(self.columns), self.proof)
         self.proof = proof
         return most
 
     def _is_fitted(self, size: int) -> bool:
-        """Whether fitted vectors exclude sets of a size, if there is enough time to find them."""
+        """Whether fitted vectors prove that no set of this size is shattered."""
         found = bound_by_fitting(self.table, size, self.budget)
         self.proof = found or self.proof
         return found is not None
 
     def grow_in_turn(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None if there is none, by two searches in turn."""
+        """Return a shattered set of the given size, or None, alternating between two searches."""
         if not self.symmetries:
             self.symmetries = self._all_symmetries()
         for turn in count():
@@ -199,13 +199,13 @@ class _Search:
         return tuple(s for s in generators if s.columns != tuple(range(width)))
 
     def _symmetries_across(self, width: int) -> Iterator[Symmetry]:
-        """Yield symmetries of a wide table: those of its dual that flip all values or none."""
+        """Yield symmetries of a wide table, from those of its dual that flip all points or none."""
         for tall in symmetries_of_class(self.table.dual(), self.budget, MAX_POINTS):
             if tall.flips in {0, (1 << len(self.rows)) - 1}:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None, by the search that counts rows."""
+        """Return a shattered set of the given size, or None, by counting the rows in cells."""
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = counting_search(self.columns, len(self.rows), size, moves).find(budget)
         if found is None:
@@ -213,7 +213,7 @@ class _Search:
         return found
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None, by the search that counts distinct rows."""
+        """Return a shattered set of the given size, or None, by counting distinct rows in cells."""
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
             found = trace_search(self.rows, width, size, moves).find(budget)
@@ -228,7 +228,7 @@ class _Search:
 
 
 def in_words(budget: Budget, height: int) -> Callable[[int], None]:
-    """Return a function that spends a budget for work on sets of ``height`` rows."""
+    """Return a function that spends the budget on work, given in operations on sets of rows."""
     words = 1 + height // 64
     return lambda looks: budget.spend(looks * words)
 
@@ -238,7 +238,7 @@ def extension(
 ) -> list[int] | None:
     """Return ``more >= 1`` candidate columns that together split each cell, or None.
 
-    A cell is a mask of rows. Each column has both labels in at least ``2**(more - 1)`` of its rows.
+    A cell is a mask of rows. A column must have both labels on ``2**(more - 1)`` rows of each cell.
     """
     need = 1 << (more - 1)
     for cell in cells:
@@ -263,7 +263,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Decide whether one cell can be split, if its rows distinguish few candidates."""
+    """Return False only if no ``more`` candidates split a cell; tested if it has few traces."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True
@@ -273,7 +273,7 @@ def _smallest_allows(
 def count_rows(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> None:
-    """Spend the work of the kernel's check of the form ``counting``, by running the same search."""
+    """Spend the work of the kernel's check of a ``counting`` proof, by running the same search."""
     half = 1 << more - 2 if more > 1 else 0
     for i, x in enumerate(candidates[: max(len(candidates) - more + 1, 0)]):
         kept, looks = [], 0
@@ -297,7 +297,7 @@ def count_rows(
 def exchanged_set(
     chosen: Sequence[int], columns: Sequence[int], height: int, size: int, budget: Budget
 ) -> tuple[int, ...] | None:
-    """Return a shattered set of a size among some columns, if found by random exchanges."""
+    """Return a shattered set of the given size, found by random exchanges of columns, or None."""
     cut, width = rows_cut_to(chosen, columns, height), len(chosen)
     random = Random(size)  # noqa: S311 - a seed, not a secret
     kept: list[int] = []
@@ -322,7 +322,7 @@ def exchanged_set(
 
 
 def rows_cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
-    """Return the rows restricted to some columns."""
+    """Return the rows restricted to the chosen columns."""
     rows = [0] * height
     for i, x in enumerate(chosen):
         text = f"{columns[x]:b}"
@@ -342,7 +342,7 @@ def _split_by(cell: Sequence[int]) -> int:
 
 
 def _most(splits: Sequence[int]) -> int:
-    """Return the columns contained in the most of some sets; 0 if all sets are empty."""
+    """Return the columns that are in the largest number of sets; 0 if all sets are empty."""
     low, high = 0, len(splits)
     while low < high:
         middle = (low + high + 1) // 2

@@ -42,7 +42,7 @@ class Realisation:
 
 
 def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | None:
-    """Return vectors if points have coordinates and concepts are halfspaces or balls."""
+    """Return vectors from the labels if concepts are halfspaces or balls, or None."""
     places = _places(concept_class.points)
     if not places or not len(concept_class):
         return None
@@ -72,7 +72,7 @@ def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisatio
 
 
 def _places(labels: Sequence[int | str]) -> list[Vector]:
-    """Return the integer vectors given by labels, or an empty list."""
+    """Return the integer vectors that labels represent; empty if some label is not a vector."""
     places: list[Vector] = []
     for label in labels:
         text = f"({label})" if isinstance(label, int) else label
@@ -85,7 +85,7 @@ def _places(labels: Sequence[int | str]) -> list[Vector]:
 def _weights(
     vectors: Sequence[Vector], rows: Sequence[int], budget: Budget
 ) -> tuple[Vector, ...] | None:
-    """Return the weights of each row as a dichotomy, or None if a row is not a dichotomy."""
+    """Return a vector that induces each row as a dichotomy, or None if some row is none."""
     most = min(_MOST, 2 * _RATIO * len(rows))
     if not len(rows) <= cover_bound(len(vectors), len(vectors[0])) <= most:
         return None
@@ -100,7 +100,7 @@ def _weights(
 
 
 def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -> bool:
-    """Whether all rows are dichotomies of a few of the vectors."""
+    """Whether all rows are dichotomies of a small sample of the vectors."""
     some = range(0, len(vectors), -(-len(vectors) // _FEW))
     inside = sum(1 << x for x in some)
     known = {
@@ -111,7 +111,7 @@ def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -
 
 
 def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
-    """Return a bound by the coordinates of points (for a dual: concepts), or None."""
+    """Return a bound by the coordinates of points (for a dual: of concepts), or None."""
     dual = table.dual()
     if (found := realisation(table, budget)) is not None:
         columns, rows, positive = found.points, found.concepts, found.with_concepts
@@ -126,7 +126,7 @@ def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, Shatterin
 
 
 def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
-    """Return a proof that no set of a size is shattered, by fitted vectors, or None."""
+    """Return a proof by fitted vectors that no set of this size is shattered, or None."""
     entries = len(table) * len(table.points)
     if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
         return None

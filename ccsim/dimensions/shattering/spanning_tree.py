@@ -1,4 +1,4 @@
-"""Spanning trees of the rows of a table that few edges of any column cross.
+"""Spanning trees of the rows of a table with few edges that a column crosses.
 
 A column *crosses* an edge if its two rows differ in the column. ``d`` columns with ``c_1, ...,
 c_d`` crossings have at most ``1 + c_1 + ... + c_d`` labellings, one for each part of the tree
@@ -20,7 +20,7 @@ _MAX_ROWS = 1 << 10  # rows above which only the path in the given order is trie
 
 
 def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Budget) -> list[int]:
-    """Return the number of edges that each column crosses."""
+    """Return, for each column, the number of edges that it crosses."""
     counts = np.zeros(width, int)
     size = -(-width // 8)
     for first in range(0, len(edges), _TOGETHER):
@@ -34,7 +34,7 @@ def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Bu
 
 
 def crossing_bound(counts: Sequence[int]) -> int:
-    """Return an upper bound on the size of a shattered set, given the crossings of a tree."""
+    """Return an upper bound on the size of a shattered set, given each column's crossings."""
     totals = accumulate(sorted(counts, reverse=True), initial=1)
     return max(d for d, total in enumerate(totals) if 1 << d <= total)
 
@@ -44,7 +44,7 @@ def spanning_tree(
 ) -> tuple[int, tuple[Edge, ...]] | None:
     """Return a bound below ``most`` proved by a spanning tree of the rows, and the tree, or None.
 
-    Complexity: the square of the rows times columns, in words; for many rows, the entries.
+    Complexity: the square of the number of rows times the number of columns; linear for many rows.
     """
     path = along_rows(columns, len(rows), most, budget)
     if len(rows) <= _MAX_ROWS:
@@ -58,7 +58,7 @@ def spanning_tree(
 def along_rows(
     columns: Sequence[int], height: int, most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` proved by the path of rows in order, and the path, or None."""
+    """Return a bound below ``most`` and the path of the rows in order that proves it, or None."""
     inside = (1 << height - 1) - 1
     crossed = []
     for column in columns:

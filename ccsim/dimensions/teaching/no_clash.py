@@ -2,8 +2,8 @@
 
 A *teacher* gives each concept a set of points. The *difference* of two concepts is the set of
 points on which they differ; they *clash* if neither of their sets intersects it. A pair of concepts
-splits a case into two: the set of the first concept intersects the difference, or only that of the
-second does.
+splits a case into two: the set of the first concept intersects the difference, or only the set of
+the second concept does.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class NoClashBound:
     Attributes
     ----------
     form : "trivial", "edges", "counting" or "cases"
-        ``trivial``: no proof, for the bound -1. ``edges``: counts pairs of concepts that differ on
-        one point only, which is in the set of one of the two. ``counting``: counts labelled samples
-        of a given size, since distinct concepts have distinct samples. ``cases``: a tree of cases.
+        ``trivial``: the bound -1, without a proof. ``edges``: pairs of concepts that differ on one
+        point only are counted, since one of their sets contains this point. ``counting``: labelled
+        samples are counted, since distinct concepts have distinct samples. ``cases``: a tree of
+        cases.
     concepts : tuple of int
         For ``edges``: the concepts whose pairs are counted.
     pairs : tuple of pairs of int
@@ -101,9 +102,8 @@ def no_clash_teaching_dimension(
     Returns
     -------
     NoClashResult
-        The bounds lie between -1 and the recursive teaching dimension. They may also
-        differ if there are more than `MAX_SETS` candidate sets of points and counting and teaching
-        plans give different bounds.
+        The bounds lie between -1 and the recursive teaching dimension. They may differ, even
+        without a time limit, if there are more than `MAX_SETS` candidate sets of points.
 
     Notes
     -----
@@ -148,7 +148,7 @@ def no_clash_teaching_dimension(
 
 
 def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
-    """Return the better of the two bounds by counting."""
+    """Return the better of the two bounds that are proved by counting."""
     concepts, edges = _dense(C, budget)
     by_edges = -(-edges // len(concepts))
     samples = next(k for k in range(len(C.points) + 1) if comb(len(C.points), k) << k >= len(C))
@@ -160,8 +160,8 @@ def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
 def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
     """Return concepts with many pairs that differ on one point only, and the number of pairs.
 
-    Concepts in the fewest pairs are removed one by one. The best remaining set has at least half
-    the maximum number of pairs per concept.
+    The concept in the fewest pairs is removed repeatedly. The best set on the way has at least half
+    of the maximum number of pairs per concept.
     """
     number = {row: c for c, row in enumerate(C.rows)}
     near = [
@@ -188,7 +188,7 @@ _AT_ONCE = 256  # pairs between two glances at the clock
 
 
 class Assignments:
-    """The search for sets of ``size`` points, one for each row, without clashes."""
+    """A search for clash-free sets of ``size`` points, one for each row."""
 
     def __init__(self, rows: Sequence[int], width: int, size: int) -> None:
         if comb(width, size) > MAX_SETS:
@@ -211,7 +211,7 @@ class Assignments:
         return found
 
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
-        """Return sets without clashes as masks, or None and a tree of cases: pairs in preorder."""
+        """Return clash-free sets as masks, or None and a tree of cases, its pairs in preorder."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
         pairs = tuple(combinations(range(len(self.rows)), 2))
@@ -247,7 +247,7 @@ class Assignments:
         nodes: list[tuple[int, int]],
         budget: Budget,
     ) -> tuple[tuple[int, int], ...] | None:
-        """Narrow domains by single pairs; return the undecided pairs; None if no case is left."""
+        """Narrow domains pair by pair; return undecided pairs, or None if no case remains."""
         changed = True
         while changed:
             changed, left = False, []

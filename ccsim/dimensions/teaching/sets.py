@@ -1,9 +1,9 @@
 """The teaching dimension and the recursive teaching dimension.
 
 A *teaching set* of a concept is a set of points on which no other concept has the same labels. A
-*teaching plan* lists all concepts with points on which no *later* concept has the same labels. The
-size of the smallest teaching set of a concept within a subclass is a lower bound on the recursive
-teaching dimension (Doliwa, Fan, Simon, Zilles 2014).
+*teaching plan* lists all concepts, each with points on which no *later* concept has the same
+labels. If all teaching sets within a subclass have at least ``k`` points, the recursive teaching
+dimension is at least ``k`` (Doliwa, Fan, Simon, Zilles 2014).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def teaching_dimension(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> TeachingResult:
-    """Return the teaching dimension: the labelled points needed to identify the hardest concept.
+    """Return the teaching dimension: the number of labelled points that identify any concept.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def teaching_dimension(
     Notes
     -----
     Complexity: exponential in the value. Each concept is treated separately, with at least one pass
-    over all others; the search starts at the largest number of points already found necessary.
-    Source: Goldman and Kearns (1995).
+    over all other concepts; the search starts at the best lower bound so far. Source: Goldman and
+    Kearns (1995).
 
     Examples
     --------
@@ -121,7 +121,8 @@ class RecursiveTeachingResult(ClassAnswer):
         For each concept in ``order``, at most ``upper`` points on which no later concept has the
         same labels.
     subclass : tuple of int
-        Concepts none of which is identified among them by fewer than ``lower`` labelled points.
+        Concepts such that fewer than ``lower`` labelled points identify none of them within the
+        subclass.
     """
 
     quantity = "the recursive teaching dimension"
@@ -162,10 +163,10 @@ def recursive_teaching_dimension(
 
     Notes
     -----
-    The dimension is the number of labelled points per concept needed to teach the concepts in the
-    best order. A concept that needs the fewest points is taught first; as many concepts as possible
-    are taught with ``k`` points each before ``k`` is raised, which is optimal (Doliwa, Fan, Simon
-    and Zilles 2014). Each round visits all pairs of concepts.
+    In the best order, this number of labelled points identifies each concept among the later ones.
+    The search teaches as many concepts as possible with ``k`` points each before it increases
+    ``k``, which is optimal (Doliwa, Fan, Simon and Zilles 2014). Each round visits all pairs of
+    concepts.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""Points that single out a concept among others, by the search in C or in Python.
+"""Points that single out a concept among others: searches in C and in Python.
 
-Such points, a bit mask, hit the sets of points on which the other concepts differ from it. The
-engine (``hitting.c``) tries the same sets in the same order as Python, so it finds the same points.
+A set of points singles out a concept if it intersects the difference with every other concept. The
+engine (``hitting.c``) tries the same sets in the same order as Python, so both find the same
+points.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ _SINGLING = Library(
 
 
 class Singling(Protocol):
-    """A search for points that single out a concept among those with byte 1 in ``among``."""
+    """A search for points that single out a concept among the concepts with byte 1 in ``among``."""
 
     def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
-        """Return a minimal set of points that single out a concept, under inclusion."""
+        """Return a set of points that singles out a concept and is minimal under inclusion."""
 
     def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
         """Return at most ``size`` points that single out a concept, or None if there are none."""
@@ -112,14 +113,14 @@ class _NativeSingling:
 
 
 def singling(concept_class: ConceptClass) -> Singling:
-    """Return the search of the engine, or without it the search in Python."""
+    """Return the search in C, or the search in Python if there is no native engine."""
     if _SINGLING.found() is not None:
         return _NativeSingling(concept_class)
     return _PlainSingling(concept_class.rows)
 
 
 def by_halving(concept_class: ConceptClass, budget: Budget) -> list[int]:
-    """Return points that single out each concept: those that split its part of the class.
+    """Return points that single out each concept: the points that split its part of the class.
 
     Parts are split until they are single concepts, each time by the most balanced point of a
     largest part. If the budget expires, all points are returned.
@@ -147,7 +148,7 @@ def by_halving(concept_class: ConceptClass, budget: Budget) -> list[int]:
 def smallest(
     search: Singling, concept: int, among: bytes, known: int, enough: int, budget: Budget
 ) -> tuple[int, bool]:
-    """Return points that single out a concept, and whether fewer are proved impossible."""
+    """Return points that single out a concept, and whether they are proved to be fewest."""
     while known.bit_count() > enough:
         found = search.within(concept, among, known.bit_count() - 1, budget)
         if found is None:
@@ -157,7 +158,7 @@ def smallest(
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return the sets on which others differ from a row, smallest first, without some supersets."""
+    """Return the sets on which others differ from a row, smallest first, not all supersets."""
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
         if all(other & ~each for other in kept[:_MOST_INSIDE]):
@@ -197,7 +198,7 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
 def _meeting(
     sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
 ) -> int | None:
-    """Return at most ``size`` allowed points that hit all sets, frequent points first, or None."""
+    """Return at most ``size`` allowed points that hit all sets, or None; frequent points first."""
     budget.spend()
     if not sets or not size:
         return None if sets else 0
@@ -217,7 +218,7 @@ def _meeting(
 
 
 def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
-    """Return the set with the fewest allowed points, and a number of disjoint sets."""
+    """Return a set with the fewest allowed points, and a number of disjoint sets."""
     used = apart = 0
     fewest = sets[0] & allowed
     for each in sets[: _FEW << min(size, 16)]:

@@ -1,7 +1,7 @@
 """The star number (Hanneke and Yang 2015).
 
-A *star* consists of a concept (its centre), points ``x_1 .. x_n`` and concepts ``c_1 .. c_n``.
-Among these points, ``c_i`` differs from the centre on ``x_i`` only.
+A *star* consists of a concept (its centre), points ``x_1 .. x_n`` and concepts ``c_1 .. c_n``, such
+that ``c_i`` differs from the centre on ``x_i`` and on none of the other points.
 """
 
 from __future__ import annotations
@@ -99,9 +99,8 @@ def star_number(
 
     Notes
     -----
-    Complexity: exponential in the number of points in general. Sizes between the bounds are first
-    tried with little work each, since large stars are excluded quickly. Source: Hanneke and Yang
-    (2015), "Minimax analysis of active learning".
+    Complexity: exponential in the number of points in general. Source: Hanneke and Yang (2015),
+    "Minimax analysis of active learning".
 
     Examples
     --------
@@ -154,7 +153,7 @@ def star_number(
 
 
 def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
-    """Yield for each point the first concept that differs from the centre on this point only."""
+    """Yield, for each point, the first concept that differs from the centre on this point only."""
     first: dict[int, int] = {}
     for c, row in enumerate(C.rows):
         first.setdefault((row ^ C.rows[centre]) & points, c)
@@ -162,7 +161,7 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
 
 
 def _search(concept_class: ConceptClass) -> StarSearch:
-    """Return the search of the engine, or without it the search in Python."""
+    """Return the search in C, or the search in Python if there is no native engine."""
     return (_PlainStars if _STARS.found() is None else _NativeStars)(concept_class)
 
 
@@ -170,7 +169,7 @@ class StarSearch(Protocol):
     """A search for stars of given sizes."""
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and points of a star of a size, at least 1, or None."""
+        """Return the centre and the points of a star of the given size, or None."""
 
 
 class _PlainStars:
@@ -188,8 +187,8 @@ class _PlainStars:
     ) -> tuple[int, int] | None:
         """Return a centre and ``more`` further points, from those in ``after``, or None.
 
-        The concepts in ``free`` agree with the centre on all points so far. Those in an entry of
-        ``own`` differ from it on one of these points only.
+        The concepts in ``free`` agree with the centre on all points so far; the concepts in an
+        entry of ``own`` differ from it on exactly one of these points.
         """
         budget.spend()
         total = free.bit_count()

@@ -1,1 +1,1 @@
-"""Searches over version spaces for the Littlestone dimension."""
+"""Searches over version spaces that determine the Littlestone dimension."""

@@ -1,9 +1,9 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
-L(a) is 0 or -1 if all points are assigned. Otherwise it is the maximum over free points of ``1 +
-min`` of both sides, or of their ``max`` if one side is empty. An array has rows for assignments of
-one group of points and columns for those of the other; columns with equally many free points are
-filled simultaneously.
+The dimension L(a) is 0 or -1 if an assignment a has no free points. Otherwise it is the maximum,
+over free points, of 1 plus the minimum of both sides, or of the maximum if one side is empty. The
+array has rows for the assignments of one group of points and columns for those of the other group.
+Columns with the same number of free points are filled simultaneously.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ class DenseTable(Certifier):
         self.cells = _filled(concept_class, points, self.order)
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth, from the table."""
+        """Decide whether the class has a complete mistake tree of the given depth."""
         return self.has(self.everything, depth)
 
     def has(self, V: int, depth: int) -> bool:
-        """Decide whether a version space has a tree of a depth."""
+        """Decide whether a version space has a complete mistake tree of the given depth."""
         return self._dimension(V) >= depth
 
     def lacks(self, V: int, depth: int) -> bool:
-        """Return whether a version space shatters no complete mistake tree of the given depth."""
+        """Decide whether a version space has no complete mistake tree of the given depth."""
         return self._dimension(V) < depth
 
     def _dimension(self, V: int) -> int:
-        """Look up the entry of a version space; points on which it is not constant are free (2)."""
+        """Return the entry of a version space; points with both labels are free (2)."""
         cell = [0 if not V & ones else 1 if not V & ~ones else 2 for _, ones in self.columns]
         half = len(cell) // 2
         row = 0
@@ -67,7 +67,7 @@ class DenseTable(Certifier):
 
 
 def _filled(C: ConceptClass, points: list[int], order: list[tuple[int, ...]]) -> Cells:
-    """Return the table for the given points."""
+    """Return the table for the given points, with columns in the given order."""
     half, rest = len(points) // 2, len(points) - len(points) // 2
     place = {column: i for i, column in enumerate(order)}
     cells = np.full((*(3,) * rest, len(order)), -1, np.int8)
@@ -85,13 +85,13 @@ def _filled(C: ConceptClass, points: list[int], order: list[tuple[int, ...]]) ->
 
 
 def _assigned(column: tuple[int, ...], slot: int, label: int) -> tuple[int, ...]:
-    """Assign a label to the free point number ``slot``."""
+    """Return a column with a label assigned to its free point number ``slot``."""
     x = [x for x, digit in enumerate(column) if digit == 2][slot]
     return (*column[:x], label, *column[x + 1 :])
 
 
 def _fill(level: Cells) -> None:
-    """Fill the entries with free points on all axes but the last, the first axis outermost."""
+    """Fill the entries with a free point on some axis but the last, the first axis outermost."""
     if level.ndim > 1:
         _fill(level[0])
         _fill(level[1])
@@ -100,7 +100,7 @@ def _fill(level: Cells) -> None:
 
 
 def _raise(target: Cells, zeros: Cells, ones: Cells) -> None:
-    """Raise entries to the value given by the two sides of one of their free points."""
+    """Raise entries to the values that follow from both sides of one of their free points."""
     smaller = np.minimum(zeros, ones)
     np.maximum(target, np.maximum(zeros, ones), out=target)
     np.maximum(target, smaller + (smaller >= 0), out=target)

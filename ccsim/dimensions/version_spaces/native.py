@@ -115,7 +115,7 @@ _MOST_SLOTS = 1 << 26  # the memory takes 16 bytes a slot; a full one is no long
 
 
 class NativeSearch:
-    """The search on one class: bounds, tree and refutation."""
+    """A search on one class in C: decisions, trees and refutations."""
 
     first_work = 1 << 22
 
@@ -138,14 +138,14 @@ class NativeSearch:
 
     @cached_property
     def column_of(self) -> list[int]:
-        """For each point ``2 c``, plus 1 for a complement, of its column ``c``; else negative."""
+        """For each point, ``2 c`` if it has column ``c``, ``2 c + 1`` for its complement, or -1."""
         columns = array("i", bytes(4 * len(self.concept_class.points)))
         self.library.copied(self.engine, columns.buffer_info()[0])
         return columns.tolist()
 
     @cached_property
     def copies(self) -> list[list[tuple[int, int]]]:
-        """The points of each essential column, each with 1 if it has the complement, else 0."""
+        """The points of each essential column, each with 1 for a complemented copy, else 0."""
         found: list[list[tuple[int, int]]] = [
             [] for _ in range(max((c // 2 + 1 for c in self.column_of), default=0))
         ]
@@ -156,17 +156,17 @@ class NativeSearch:
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Generators of symmetries of the class."""
+        """Generators of the symmetry group of the class."""
         return symmetries_of_class(self.concept_class, self.budget)
 
     @cached_property
     def has_long_orbits(self) -> bool:
-        """Whether orbits of points have at least four points on average."""
+        """Whether the orbits of points have at least four points on average."""
         orbits = orbits_of_points(self.symmetries, len(self.column_of))
         return ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth."""
+        """Decide whether the class has a complete mistake tree of the given depth."""
         most, before = _SLICE, -1
         while True:
             work = int(min(most, budget.work))
@@ -181,7 +181,7 @@ class NativeSearch:
             before = used
 
     def _take_group(self) -> None:
-        """Compute a small group of symmetries, up to which version spaces are then refuted."""
+        """Compute a small group of symmetries for later refutations up to symmetry."""
         fits = len(self.column_of) <= _MOST_POINTS
         self.group = LiteralGroup.generated(self.symmetries if fits else (), self.copies)
         if len(self.group.moves) > 1:
@@ -192,7 +192,7 @@ class NativeSearch:
 
     @no_cycles()
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have."""
+        """Return a complete mistake tree of the given depth, which is known to exist."""
         nodes = array("i", bytes(4 * (2 << depth) - 4))
         answer, most = PAUSED, _SLICE
         while answer == PAUSED:
@@ -205,7 +205,7 @@ class NativeSearch:
 
     @no_cycles()
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return a refutation of a depth; if it is long, up to symmetries with large orbits."""
+        """Return a refutation of a depth; if it is long and orbits are large, up to symmetry."""
         if len(self.column_of) > _MOST_POINTS:
             return refute_by_levels(self, depth, budget)
         if self.group is None:
@@ -223,7 +223,7 @@ class TooManyEntriesError(Exception):
 
 
 class _Words:
-    """The words of the elements of a group: generators whose product is the element."""
+    """The elements of a group as words: products of generators."""
 
     def __init__(self, before: array[int], by: array[int]) -> None:
         self._before, self._by = before, by
@@ -255,7 +255,7 @@ class _Level(NamedTuple):
 def refute_by_levels(
     search: NativeSearch, depth: int, budget: Budget, most: int | None = None
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth known to be impossible, level by level."""
+    """Return a refutation of a depth, known to be impossible, computed level by level."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
@@ -283,7 +283,7 @@ def _levels(
     budget: Budget,
     most: int | None = None,
 ) -> Iterator[_Level]:
-    """Yield the levels of a refutation, expanding its structure by limited steps of work."""
+    """Yield the levels of a refutation, computed in C by limited amounts of work."""
     entries, origins = 0, array("i")
     while now.num:
         entries += now.num
@@ -304,7 +304,7 @@ def _levels(
 
 
 def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> LittlestoneRefutation:
-    """Return the refutation of a depth known to be impossible, with an entry for each orbit."""
+    """Return a refutation of a depth, known to be impossible, with one entry for each orbit."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine
@@ -356,7 +356,7 @@ def _spaces(
 def _entries(
     levels: list[_Level], copies: Copies, group: LiteralGroup | _Generated | None
 ) -> Iterator[RefutationEntry]:
-    """Yield the entries, the deepest level first; a step is valid for all points of its column."""
+    """Yield the entries, the deepest level first; a step holds for all points of a column."""
     make = constructor(RefutationEntry)
     turns = [[(x, b ^ flip) for x, flip in points] for points in copies for b in (0, 1)]
     single = all(len(points) == 1 for points in copies)

@@ -1,8 +1,8 @@
-"""The search for mistake trees on version spaces as Python integers, and its certificates.
+"""The search for mistake trees on version spaces as Python integers, and its proofs.
 
-A version space is the mask of its concepts, and bounds on its depth are stored. Up to symmetry it
-is identified by its *closure*, the literals ``2x + b`` ("point x has label b") common to its
-concepts, as a word of 64 bits. A refutation up to symmetry needs one entry for each orbit.
+A version space is the mask of its concepts; bounds on its depth are stored. Up to symmetry, it is
+identified by its *closure*: the literals ``2x + b`` ("point x has label b") with which all its
+concepts agree, as a word of 64 bits. A refutation up to symmetry has one entry for each orbit.
 """
 
 from __future__ import annotations
@@ -54,26 +54,26 @@ Lacks = Callable[[Words, int], bool]
 
 
 class SearchFailedError(Exception):
-    """A search contradicts itself: two version spaces share a hash."""
+    """Raised if a search contradicts itself, since two version spaces share a hash."""
 
 
 class Search(Protocol):
-    """A method that decides whether a class has mistake trees, and proves its answers."""
+    """A method that decides whether a class has mistake trees of given depths, with proofs."""
 
     first_work: int  # what the first attempt at a question may cost; about a hundredth of a second
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth."""
+        """Decide whether the class has a complete mistake tree of the given depth."""
 
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
-        """Return a tree of a depth that is known to exist."""
+        """Return a complete mistake tree of the given depth, which is known to exist."""
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return a refutation of a depth that is known to be impossible."""
+        """Return a refutation of the given depth, which is known to be impossible."""
 
 
 def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[int, int]:
-    """Return a lower and an upper bound that the search can prove, equal unless it was stopped.
+    """Return bounds that the search can prove, which coincide unless it was stopped.
 
     The smallest and the largest open depth are tried in turn, with increasing work.
     """
@@ -96,7 +96,7 @@ def close_in(search: Search, bounds: tuple[int, int], budget: Budget) -> tuple[i
 
 
 class Certifier(ABC):
-    """Trees and refutations of a class, from known bounds on its version spaces."""
+    """Mistake trees and refutations of a class, from known bounds on its version spaces."""
 
     first_work = 1 << 14
 
@@ -109,14 +109,14 @@ class Certifier(ABC):
 
     @abstractmethod
     def has(self, V: int, depth: int) -> bool:
-        """Whether a version space is known to have a tree of a depth."""
+        """Whether a version space is known to have a complete mistake tree of the given depth."""
 
     @abstractmethod
     def lacks(self, V: int, depth: int) -> bool:
-        """Whether a version space is known to have no tree of a depth."""
+        """Whether a version space is known to have no complete mistake tree of the given depth."""
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
-        """Return the possible splits by size, (smaller, larger side) to point, balanced first."""
+        """Return one point for each pair of sizes of sides, (smaller, larger), balanced first."""
         size, need = V.bit_count(), 1 << (depth - 1)
         found: dict[tuple[int, int], int] = {}
         for x, column in self.columns:
@@ -139,7 +139,7 @@ class Certifier(ABC):
         return steps
 
     def tree(self, depth: int, budget: Budget) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have."""
+        """Return a complete mistake tree of the given depth, which is known to exist."""
         return MistakeTree(self._tree(self.everything, depth, budget))
 
     def _tree(self, V: int, depth: int, budget: Budget) -> Node:
@@ -156,12 +156,12 @@ class Certifier(ABC):
         return x, left, right
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return a refutation of a depth that is known to be impossible."""
+        """Return a refutation of the given depth, which is known to be impossible."""
         return _refutation(self.concept_class, self, depth, budget)
 
 
 class PythonSearch(Certifier):
-    """The search, with the bounds proved so far on the depths of trees of version spaces."""
+    """A search that stores the bounds proved so far on the depths of version spaces."""
 
     def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         super().__init__(concept_class, budget)
@@ -177,7 +177,7 @@ class PythonSearch(Certifier):
             self.symmetries = found
 
     def decide(self, depth: int, budget: Budget) -> bool:
-        """Decide whether the class has a complete mistake tree of a depth."""
+        """Decide whether the class has a complete mistake tree of the given depth."""
         return self._decide(self.everything, depth, budget)
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
@@ -191,15 +191,15 @@ class PythonSearch(Certifier):
         return {halves: found[halves] for halves in first.values()}
 
     def has(self, V: int, depth: int) -> bool:
-        """Whether a version space was found to have a tree of a depth."""
+        """Whether a version space was found to have a complete mistake tree of the given depth."""
         return self._known(V, depth) is True
 
     def lacks(self, V: int, depth: int) -> bool:
-        """Whether a version space was found to have no tree of a depth."""
+        """Whether a version space was found to have no complete mistake tree of the given depth."""
         return self._known(V, depth) is False
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
-        """Return a refutation of a depth; with symmetries, it has one entry for each orbit."""
+        """Return a refutation of the given depth; with symmetries, one entry for each orbit."""
 
         def lacks(concepts: Words, least: int) -> bool:
             V = int.from_bytes(concepts.tobytes(), "little")
@@ -232,7 +232,7 @@ class PythonSearch(Certifier):
 def _refutation(
     C: ConceptClass, memory: Certifier, depth: int, budget: Budget
 ) -> LittlestoneRefutation:
-    """Return a refutation of a depth, from the root down, with only the maximal sides."""
+    """Return a refutation of the given depth, from the root down, with maximal sides only."""
     ones = columns(C)
     level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
     levels: list[tuple[int, Level, dict[int, list[Step]], dict[int, int]]] = []
@@ -261,7 +261,7 @@ def _refutation(
 
 
 def _largest(sets: Iterable[int], size: int) -> dict[int, int]:
-    """Return for each set one of the sets, maximal under inclusion, that contains it."""
+    """Return, for each set, a set that contains it and is maximal under inclusion."""
     maximal: list[int] = []
     holders = [0] * size  # for each concept, the maximal sets that hold it
     serving: dict[int, int] = {}
@@ -281,7 +281,7 @@ def _largest(sets: Iterable[int], size: int) -> dict[int, int]:
 
 
 class _Space(NamedTuple):
-    """A version space with an entry: its concepts, its closure, and a defining assignment."""
+    """A version space with an entry: its concepts, its closure, and an assignment defining it."""
 
     concepts: Words
     closure: int
@@ -295,7 +295,7 @@ def refute_by_orbits(
     depth: int,
     budget: Budget,
 ) -> LittlestoneRefutation:
-    """Return the refutation of a depth known to be impossible, from the root down."""
+    """Return a refutation of an impossible depth, from the root down, up to symmetry."""
     columns = packed_columns(class_bits(concept_class))
     group = _Group(symmetries, len(concept_class.points), budget)
     size = len(concept_class)
@@ -318,7 +318,7 @@ def refute_by_orbits(
 def _steps(
     space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbits
 ) -> list[OrbitStep]:
-    """Refute one side of each point not excluded by size, each by an image of a space."""
+    """Return a refuted side for each point not excluded by size, as an image of a known space."""
     ones = columns & space.concepts
     shared = shared_literals(ones, int(np.bitwise_count(space.concepts).sum()))
     sizes = shared.diagonal()
@@ -347,7 +347,7 @@ def _steps(
 def _numbered(
     levels: list[list[tuple[_Space, list[OrbitStep]]]], symmetries: Sequence[Symmetry], depth: int
 ) -> LittlestoneRefutation:
-    """Return the refutation, the deepest entries first, with the symmetries used in words."""
+    """Return the refutation, the deepest entries first, with the symmetries that its words use."""
     used = sorted({g for level in levels for _, steps in level for step in steps for g in step[3]})
     letter = {g: i for i, g in enumerate(used)}
     entries: list[RefutationEntry] = []
@@ -364,7 +364,7 @@ def _numbered(
 
 
 class _Orbits:
-    """The version spaces of one depth with an entry, with all their images."""
+    """The version spaces of one depth that have entries, with all their images."""
 
     def __init__(self, group: _Group) -> None:
         self.group = group
@@ -375,12 +375,12 @@ class _Orbits:
         return closure in self.place
 
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a space and a word that maps it to the given image."""
+        """Return the number of a space with this image, and a word that maps it to the image."""
         number, element = self.place[closure]
         return number, word_of(element, self.group.before, self.group.by)
 
     def add(self, space: _Space) -> None:
-        """Add a space with its orbit; each image is stored with the first element that gives it."""
+        """Add a space and its images; each image is stored with the first element that gives it."""
         number = len(self.spaces)
         self.spaces.append(space)
         images, elements = np.unique(self.group.images(space.closure), return_index=True)
@@ -391,7 +391,7 @@ class _Orbits:
 
 
 class _Group:
-    """The elements of a generated group, or many of them, in order of word length."""
+    """The elements of a generated group, or a large part of them, in order of word length."""
 
     def __init__(self, symmetries: Sequence[Symmetry], num_points: int, budget: Budget) -> None:
         generators = np.array([*map(literal_moves, symmetries)], np.int64)
@@ -415,19 +415,19 @@ class _Group:
 
     @staticmethod
     def _keys(values: Words, moves: Ints) -> Words:
-        """Return hashes of permutations of literals; on a collision, one permutation is lost."""
+        """Return hashes of permutations of literals; a collision only loses one permutation."""
         keys: Words = values[np.arange(moves.shape[1]), moves].sum(axis=1)
         return keys
 
     def images(self, closure: int) -> Words:
-        """Return the image of a closure under each element."""
+        """Return the images of a closure under all elements."""
         members = [i for i in range(self.bits.shape[1]) if closure >> i & 1]
         images: Words = self.bits[:, members].sum(axis=1, dtype=np.uint64)
         return images
 
 
 def word_of(element: int, before: Sequence[int], by: Sequence[int]) -> tuple[int, ...]:
-    """Return the word of an element of a group: generators whose product is the element."""
+    """Return an element of a group as a word: generators whose product is the element."""
     word = []
     while element:
         word.append(by[element])
@@ -436,7 +436,7 @@ def word_of(element: int, before: Sequence[int], by: Sequence[int]) -> tuple[int
 
 
 def _closed(shared: npt.NDArray[np.bool_]) -> Words:
-    """Return rows of truth values, one for each literal, as 64-bit words."""
+    """Return rows of truth values, one value for each literal, as words of 64 bits."""
     weights = np.uint64(1) << np.arange(shared.shape[1], dtype=np.uint64)
     numbers: Words = (shared * weights).sum(axis=1, dtype=np.uint64)
     return numbers
