@@ -19,7 +19,7 @@ _LARGEST = 60_000
 
 
 class Keeper:
-    """Keeper of the results of the most informative instance of a claim."""
+    """The results of the most informative instance of a claim."""
 
     def __init__(self, results: list[object] | None) -> None:
         self._results = results

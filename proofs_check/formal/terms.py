@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def listed(values: Iterable[T], term: Callable[[T], str] = str) -> str:
-    """Return a list.
+    """Return a list of values as a term.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def listed(values: Iterable[T], term: Callable[[T], str] = str) -> str:
 
 
 def integers(values: Iterable[int | str]) -> str:
-    """Return a list of integers.
+    """Return a list of integers as a term.
 
     Examples
     --------
@@ -56,12 +56,12 @@ def integers(values: Iterable[int | str]) -> str:
 
 
 def naturals(values: Iterable[int]) -> str:
-    """Return a list of small natural numbers, in unary."""
+    """Return a list of small natural numbers as a term, in unary."""
     return listed(values) + "%nat"
 
 
 def masks(texts: Sequence[str]) -> str:
-    """Return text rows as a list of numbers, bit ``x`` for the column ``x``.
+    """Return text rows as a term: a list of numbers whose bit ``x`` is column ``x``.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _blocks(data: bytes) -> str:
 
 
 def booleans(row: str) -> str:
-    """Return a text row as a list of truth values.
+    """Return a text row as a term: a list of truth values.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def booleans(row: str) -> str:
 
 
 def optional_booleans(row: str) -> str:
-    """Return a text row in which a star is outside the promise.
+    """Return a text row as a term, with ``*`` for entries outside the promise.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def optional_booleans(row: str) -> str:
 
 
 def rational(text: str) -> str:
-    """Return a fraction.
+    """Return a fraction as a term.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
 
 
 def _array(values: list[Any] | range) -> str:
-    """Return an array: a long range as its length, long lists of numbers or rows as bytes."""
+    """Return an array as a term: long ranges by their length, long lists as bytes."""
     if isinstance(values, range) and len(values) > _LONG:
         return f"indices {len(values)}"
     if _are_many_rows(values):

@@ -37,7 +37,10 @@ WORTHWHILE = 12
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A drawn system: number of good points, maximum crowd, and numbers of sets at two points."""
+    """A drawn system of sets: the number of good points and the largest `_crowd`.
+
+    ``at_two`` lists, for each set, which of two good points it contains.
+    """
 
     good: int
     crowd: int
@@ -57,7 +60,7 @@ def _drawn(distribution: RandomSetSystem) -> _Drawn:
 
 
 def _crowd(matrix: npt.NDArray[np.bool_], point: int, chosen: Sequence[int]) -> int:
-    """Return the maximum number of the chosen sets at a point that also contain another point."""
+    """Return the maximum number of chosen sets of a point that contain a common further point."""
     if not matrix[list(chosen), point].all():
         return len(chosen)
     return int(np.delete(matrix[list(chosen)].sum(axis=0), point).max())

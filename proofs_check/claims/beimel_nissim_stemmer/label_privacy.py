@@ -40,7 +40,7 @@ Related = Callable[[int, int], RestrictedNeighbours]
 
 @dataclass(frozen=True, slots=True)
 class _FixedPoints(CanonicalMechanism[int, int]):
-    """The algorithm A(S_x, .): only the labels are its database."""
+    """The algorithm A(S_x, .), whose database consists of the labels only."""
 
     learner: PublicPointsOccam
     points: tuple[int, ...]

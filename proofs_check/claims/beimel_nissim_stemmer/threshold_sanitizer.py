@@ -187,7 +187,7 @@ def _log_ratio() -> int:
 
 
 def _promised() -> Decision:
-    """Check the call of RecConcave: r = alpha m / 32, accuracy 1/4, and 1/(3 log* d) of both."""
+    """Check the promise, the accuracy and the privacy parameters in the call of RecConcave."""
     asked = _paper_threshold().recursion(5, 960)
     stars = 3  # of the six bits of a range 0 .. 40
     right = (asked.promise, asked.accuracy) == (Fraction(15), Fraction(1, 4))

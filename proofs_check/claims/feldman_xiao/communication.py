@@ -88,7 +88,7 @@ def yao(
 
 @cache
 def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinProtocol:
-    """An optimal protocol, mixed with fair coins of Bob to have exactly the given error."""
+    """Return an optimal protocol, mixed with fair coins of Bob to have exactly the given error."""
     problem = parse_problem(instance)
     best = cast("PrivateCoinProtocol", least_error(problem, messages, "private").protocol)
     worst = worst_error(best, problem).value
@@ -149,7 +149,7 @@ def error_reduction(
 
 @cache
 def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
-    """The fewest seeds for which the error of an optimal protocol rises by at most ``rise``."""
+    """Return the least number of seeds with which the error rises by at most ``rise``."""
     best = least_error(parse_problem(instance), messages)
     return recheck(fewest_seeds(best.protocol.to_public_coin(), best.problem, rise))
 
@@ -209,7 +209,7 @@ def newman_theorem(
 
 
 def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoinProtocol:
-    """Alice sends inner products with random vectors from a given list; Bob compares them."""
+    """Return the protocol in which Alice sends inner products with random vectors."""
 
     def part(drawn: tuple[int, ...]) -> DeterministicProtocol:
         sent = tuple(

@@ -38,7 +38,10 @@ Measure: TypeAlias = Callable[[Distribution[Any]], LogSum]
 
 @cache
 def _tables(shape: str) -> tuple[Distribution[Any], ...]:
-    """Return joint distributions: 2x3/4 are all of denominator 4, 3x4/50 are 50 random ones."""
+    """Return the joint distributions that a text denotes.
+
+    ``2x3/4`` denotes all 2 x 3 tables of denominator 4, ``3x4/50`` denotes 50 random 3 x 4 tables.
+    """
     rows, columns, number = map(int, shape.replace("/", "x").split("x"))
     cells, rng = rows * columns, np.random.default_rng(0)
     distributions = distributions_with_denominator(cells, number)

@@ -31,7 +31,7 @@ INSTANCES = ["equality:n=3", "greater_than:n=3", "thresholds:b=2", "points:b=2",
 
 @cache
 def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
-    """The best known protocols with two messages, with public coins and with private coins."""
+    """Return the best known protocols with two messages, for public coins and for private coins."""
     problem = parse_problem(instance)
     private = least_error(problem, 2, "private").protocol
     public = least_error(problem, 2).protocol.to_public_coin()
@@ -134,7 +134,7 @@ def averaging(
 
 
 def _deepest_tree(C: ConceptClass) -> int:
-    """Depth of the deepest complete mistake tree in which every leaf has a concept."""
+    """Return the maximum depth of a complete mistake tree in which every leaf has a concept."""
 
     @cache
     def exists(concepts: frozenset[int], depth: int) -> bool:
@@ -150,7 +150,7 @@ def _deepest_tree(C: ConceptClass) -> int:
 
 
 def _deepest_level_tree(C: ConceptClass) -> int:
-    """Maximum depth with the same point in each level: the maximum number of shattered points."""
+    """Return the maximum depth of a mistake tree with the same point at all nodes of a level."""
     subsets = range(1 << len(C.points))
     shattered = (S for S in subsets if len({f & S for f in C.rows}) == 1 << S.bit_count())
     return max(S.bit_count() for S in shattered)
@@ -192,7 +192,7 @@ def _all_functions(C: ConceptClass) -> tuple[int, ...]:
 
 
 def _queries(C: ConceptClass, hypotheses: tuple[int, ...]) -> int:
-    """The least number of wrong queries, in the worst case, of an optimal strategy."""
+    """Return the worst-case number of wrong queries of an optimal strategy."""
 
     @cache
     def left(rows: frozenset[int]) -> int:

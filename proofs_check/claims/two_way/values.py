@@ -222,7 +222,7 @@ GRAPHS: dict[str, Callable[[], nx.Graph[int]]] = {
 
 
 def _clique_problem(name: str) -> CommunicationProblem:
-    """Return the problem whether a maximal clique and a maximal independent set intersect."""
+    """Return the problem whether a maximal clique intersects a maximal independent set."""
     graph = GRAPHS[name]()
     cliques = sorted(map(frozenset, nx.find_cliques(graph)), key=sorted)
     independent = sorted(map(frozenset, nx.find_cliques(nx.complement(graph))), key=sorted)

@@ -1,4 +1,4 @@
-"""One-way protocols: errors, least errors, numbers of messages; and sign ranks of problems."""
+"""Statements about one-way protocols (errors, numbers of messages) and sign ranks of problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dimensions of concept classes without mistake trees."""
+"""Statements about dimensions of concept classes, except those with mistake trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learners and private learners, and sample complexities, also of private releases."""
+"""Statements about learners, private learners, sample complexities and private releases."""
 
 from __future__ import annotations
 

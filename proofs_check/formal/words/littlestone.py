@@ -1,4 +1,4 @@
-"""The Littlestone dimension, and the randomised one."""
+"""Statements about the Littlestone dimension and the randomised Littlestone dimension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Privacy of a mechanism whose weights are integers, or polynomials at e^(1/r) or at a root."""
+"""Statements about privacy, for weights that are integers or polynomials in e^(1/r) or a root."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _neighbours(instance: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _constant(value: Any) -> int:  # noqa: ANN401 - a JSON value
-    """Return a polynomial that has only its constant term."""
+    """Return a constant polynomial."""
     return int(value) if not isinstance(value, list) else int(value[0]) if value else 0
 
 

@@ -27,7 +27,7 @@ MAX_BITS = 12
 
 @validated
 class FeedbackGenerator:
-    """A linear feedback shift register, which two equations distinguish from randomness.
+    """A linear feedback shift register; its output is easily distinguished from random bits.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class FeedbackGenerator:
 
 @validated
 class Distinguisher:
-    """Probability that a learner returns the point of a database of copies of one positive example.
+    """Probabilities that a learner returns the point of copies of one positive example.
 
     Attributes
     ----------

@@ -93,11 +93,11 @@ class RandomSetSystem:
 
     @property
     def bad_point(self) -> Fraction:
-        """Upper bound, exact, on the probability that a given point is not good.
+        """Exact upper bound on the probability that a given point is not good.
 
-        The sum of a binomial tail (fewer than ``p`` sets contain the point) and of the probability,
-        by a union bound over the other points, that another point lies in ``b`` of its first ``p``
-        sets.
+        The bound is the sum of a binomial tail (fewer than ``p`` sets contain the point) and of the
+        probability, by a union bound over the other points, that another point lies in ``b`` of its
+        first ``p`` sets.
         """
         inside = Fraction(self.set_size, self.points)
         few = binomial_tail(self.sets, 1 - inside, self.sets - self.witnesses + 1)
@@ -107,7 +107,7 @@ class RandomSetSystem:
 
     @property
     def failure(self) -> Fraction:
-        """Upper bound, by Markov's inequality, on the probability of less than half good points."""
+        """Markov's upper bound on the probability that less than half of the points are good."""
         return min(Fraction(1), self.points * self.bad_point / (self.points // 2 + 1))
 
     def measured_failure(self, trials: int, seed: int, confidence: Fraction) -> Interval:
@@ -213,7 +213,7 @@ def random_set_system(
     seed : int
         Seed of the sampling; the same seed gives the same sets.
     tries : int
-        Systems to draw before giving up.
+        Number of systems to draw before `NotDecidedError` is raised.
 
     Returns
     -------
@@ -255,7 +255,7 @@ def thinned_plane_representation(
         In (0, 1]; each remaining point lies on more than ``1 / error`` of the lines drawn.
     seed : int
     tries : int
-        Sets of lines to draw before giving up.
+        Number of sets of lines to draw before `NotDecidedError` is raised.
 
     Returns
     -------

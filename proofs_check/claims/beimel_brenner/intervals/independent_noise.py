@@ -76,7 +76,7 @@ def _points_or_zero(points: int) -> tuple[int, ...]:
 def _is_noise(
     points: int, samples: int, accuracy: Fraction, concepts: tuple[int, ...], noise: Fraction
 ) -> Decision:
-    """Check on all databases that A2 is independent noise on the concept that it finds."""
+    """Check on all databases that A2 adds independent noise to the concept that it finds."""
     inner = SubsampledPoint(points, accuracy, flip=Fraction(0))
     outer = IndependentNoise(inner, points, concepts, noise)
     learner = SubsampledPoint(points, accuracy)

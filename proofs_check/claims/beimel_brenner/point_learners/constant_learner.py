@@ -85,7 +85,7 @@ def _fresh(alpha: Fraction, beta: Fraction) -> int:
 def _looks(
     alpha: Fraction, m: int, good: Fraction = QUARTER, bad: Fraction = HALF
 ) -> tuple[Fraction, Fraction]:
-    """Return the probabilities that m examples misjudge a good, and a bad, hypothesis."""
+    """Return the probabilities that m examples misjudge a good and a bad hypothesis."""
     looks_bad = binomial_tail(m, alpha / 8, int(good * alpha * m) + 1)
     return rounded_up(looks_bad), rounded_up(binomial_tail(m, 1 - alpha, ceil(m - bad * alpha * m)))
 

@@ -70,7 +70,7 @@ def _represented(
     hypotheses: Iterable[int],
     offered: Callable[[int, int, Fraction], Iterable[int]],
 ) -> Decision:
-    """Decide that good hypotheses have a candidate with error at most half of the accuracy."""
+    """Decide whether good hypotheses have a candidate with error at most half of the accuracy."""
     cases = (
         (f"D={list(map(str, D))} t={t} h={h:b}", any(_errs(D, j, t) <= accuracy / 2 for j in offer))
         for h in hypotheses

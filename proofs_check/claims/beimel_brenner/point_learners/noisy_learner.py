@@ -28,7 +28,10 @@ ONE = Epsilon.of(1)
 
 
 def quarter_examples(alpha: Fraction) -> int:
-    """Return ``ceil(2 ln 4 / alpha)``: a point of mass ``alpha / 2`` occurs with chance 3/4."""
+    """Return ``ceil(2 ln 4 / alpha)``, the examples that show a point of mass ``alpha / 2``.
+
+    They contain such a point with probability at least 3/4.
+    """
     return log_ceiling(2 / alpha, Fraction(4), ONE)
 
 
@@ -60,7 +63,7 @@ def distribution_of_steps(
 def same_distributions(
     mechanism: PointMechanism, m: int, stated: Callable[[Sequence[Record]], dict[Any, Fraction]]
 ) -> Decision:
-    """Decide that a mechanism has the stated distribution on every database of m records."""
+    """Decide whether a mechanism has the stated distribution on every database of m records."""
     databases = combinations_with_replacement(mechanism.records, m)
     return all_of(
         ((S, mechanism.distribution(S).as_mapping() == stated(S)) for S in databases),

@@ -28,8 +28,8 @@ def san_points_failure(
     """Return an interval around the probability that event ``E1`` or ``E2`` occurs in a run.
 
     These events are that a chosen point gets noise above ``accuracy size``, or that a point with
-    more records is never chosen (`bns` Theorem 4.6). The noise is that before shares are clamped to
-    ``[0, 1]``.
+    more records is never chosen (`bns` Theorem 4.6). The events concern the noise before the shares
+    are clamped to ``[0, 1]``.
 
     Parameters
     ----------

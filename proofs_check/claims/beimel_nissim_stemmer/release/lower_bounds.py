@@ -70,7 +70,7 @@ def printed_accuracy(
 
 
 def _just_above(accuracy: Fraction, m: int) -> Fraction:
-    """Return a larger accuracy; errors are below it if and only if at most the given one."""
+    """Return a bound such that an error is below it iff the error is at most the accuracy."""
     return Fraction(2 * int(2 * accuracy * m) + 1, 4 * m)
 
 

@@ -15,7 +15,7 @@ The construction for halfspaces. Let ``T`` be a mistake tree over ``I^(d-1)``, a
 x_(N-1)`` by their values ``w . x``. The halfspaces ``h_j`` over ``I^d`` with weights ``(w, t - w .
 x_j)`` and threshold ``t`` agree with the leaf on the slice ``x_d = 0``. On the slice ``x_d = 1``
 they label ``(x_i, 1)`` by ``[w . x_i >= w . x_j] = [i >= j]``: they are the thresholds over ``N``
-points. So binary search goes on for ``b (d-1)`` levels. Over ``I`` the thresholds ``x >= t`` have
+points. So binary search continues for ``b (d-1)`` levels. Over ``I`` the thresholds ``x >= t`` have
 depth ``b``; with their complements ``x < t``, the root may be the point 0, and for either label
 ``n`` thresholds over ``n - 1`` points remain.
 """
@@ -315,7 +315,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
         return int(all(s <= x <= t for s, x, t in zip(concept[0], point, concept[1], strict=True)))
 
     def points(self) -> Sequence[Vector]:
-        """Return the grid, the last coordinate running fastest."""
+        """Return the grid, the last coordinate varying fastest."""
         return grid_points(cube(self.b, self.d, "box_tree"))
 
 
@@ -339,7 +339,7 @@ class LineTree(ImplicitMistakeTree[Vector, Vector]):
         return 2
 
     def node(self, prefix: str) -> Vector:
-        """Return ``(0,0)`` at the root and ``(1,0)`` below it."""
+        """Return ``(0,0)`` at the root and ``(1,0)`` at the two nodes below it."""
         check_prefix(prefix, 0, 1)
         return len(prefix), 0
 
@@ -353,7 +353,7 @@ class LineTree(ImplicitMistakeTree[Vector, Vector]):
         return int((concept[0] * point[0] + concept[1] - point[1]) % self.p == 0)
 
     def points(self) -> Sequence[Vector]:
-        """Return the plane, ``(x, y)`` with ``y`` running fastest."""
+        """Return the points ``(x, y)`` of the plane; ``y`` varies fastest."""
         return grid_points((self.p, self.p))
 
 
@@ -527,7 +527,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return concept.value(point)
 
     def points(self) -> Sequence[Vector]:
-        """Return the grid, the last coordinate running fastest."""
+        """Return the grid, the last coordinate varying fastest."""
         return grid_points(cube(self.b, self.d, "halfspace_tree"))
 
     def _first_node(self, prefix: str) -> int:

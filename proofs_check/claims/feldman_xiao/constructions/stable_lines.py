@@ -3,7 +3,7 @@
 `ccsim.learning.learners.lines` runs it on random samples; this module has its output distribution
 on each sample, for audits, and a rigorous enclosure of its failure probability on a distribution.
 Both depend only on the masses ``q_1, q_2, ...`` of the points on the hidden line. With their sum
-``r``, the basic learner sees no positive example with probability ``(1 - r)^t``, only the i-th
+``r``, the basic learner receives no positive example with probability ``(1 - r)^t``, only the i-th
 point with probability ``(1 - r + q_i)^t - (1 - r)^t``, and otherwise two points, which determine
 the line.
 """

@@ -134,7 +134,7 @@ class StandardOptimalAlgorithm:
         Raises
         ------
         DomainError
-            If the point does not exist, or no concept agrees with the label and those before it.
+            If the point does not exist, or no concept agrees with the label and all earlier labels.
         """
         rest = self._memory.side(self.version_space, point, label)
         if not rest:
@@ -212,7 +212,7 @@ class MistakeGame:
         Raises
         ------
         DomainError
-            If the point does not exist, or no concept agrees with the label and those before it.
+            If the point does not exist, or no concept agrees with the label and all earlier labels.
         """
         after = self.learner.update(point, label)
         played = Round(point, self.learner.predict(point), label)

@@ -37,7 +37,7 @@ Weights = Mapping[tuple[int, int], Fraction]
 
 
 def _good(errors: Sequence[Fraction], eps: Fraction) -> Sequence[Fraction]:
-    """Return the errors of the allowed hypotheses: at most eps, or arbitrary if none is."""
+    """Return the errors up to eps or, if there are none, all errors."""
     return [e for e in errors if e <= eps] or errors
 
 

@@ -40,9 +40,9 @@ def least_set(instance: str, eps: Fraction) -> DeterministicSizeResult:
 
 
 def _ties(error: Fraction) -> tuple[PrivateCoinProtocol, ConceptClass]:
-    """Return a protocol for the constant 1:
+    """Return a protocol for the constant 1 in which Alice sends a random point.
 
-    Bob errs with probability 1/2 on the random point sent.
+    Bob errs with probability 1/2 on this point, and on no other point.
     """
     n = ceil(1 / (2 * error))
     half = Fraction(1, 2)

@@ -56,7 +56,7 @@ def least_sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticS
 
 
 def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
-    """Alice sends her input; Bob errs on each point with the given probability."""
+    """Return a protocol that sends Alice's input; Bob errs with the given probability."""
     sent, n = tuple(range(len(C))), len(C.points)
     parts = [(1 - n * error, 0), *((error, 1 << x) for x in range(n))]
     return PublicCoinProtocol.mixture(
@@ -139,7 +139,7 @@ def spoilt(eps: Fraction, delta: Fraction) -> tuple[ProbabilisticRepresentation,
 
 
 def _any_naming(drawn: ProbabilisticRepresentation, C: ConceptClass) -> PublicCoinProtocol:
-    """Alice always sends the first hypothesis of the set, independently of her concept."""
+    """Return the protocol in which Alice always sends the first hypothesis of the random set."""
     sent, n = (0,) * len(C), len(C.points)
     parts = zip(drawn.weights, drawn.sets, strict=True)
     return PublicCoinProtocol.mixture((w, DeterministicProtocol(sent, H.rows, n)) for w, H in parts)

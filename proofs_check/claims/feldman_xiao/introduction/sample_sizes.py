@@ -42,7 +42,10 @@ def _stated(learner: RepresentationLearner) -> int:
 
 
 def _worst_failure(learner: RepresentationLearner, C: ConceptClass, examples: Examples) -> Decision:
-    """Decide the failure on pairs of points; one mass is just above the accuracy, or 99/100."""
+    """Decide whether a learner has its stated failure probability on targets with two points.
+
+    One point has mass just above the accuracy, or 99/100.
+    """
     n = max(1, int(examples(learner)))
     masses = learner.accuracy + Fraction(1, 100), Fraction(99, 100)
     pairs = list(permutations(range(len(C.points)), 2))

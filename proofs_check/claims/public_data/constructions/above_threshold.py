@@ -16,7 +16,9 @@ from ccsim.privacy.mechanisms.noisy_answers import first_above
 
 @validated
 class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
-    """The number of the first query whose noisy answer reaches a noisy threshold; None if none.
+    """Release the index of the first query whose noisy answer reaches a noisy threshold.
+
+    The output is None if no noisy answer reaches the threshold.
 
     With sensitivity ``s``, geometric noise of ratio ``e^(-epsilon / (2 s))`` is added once to the
     threshold, and noise of ratio ``e^(-epsilon / (4 s))`` to every answer. It is

@@ -56,8 +56,9 @@ def learning_size(
     ----------
     vc_dimension : int
     accuracy : Fraction, int or str
-        Largest difference of the two errors, ``gamma``; strictly between 0 and 1, like
+        Largest difference of the two errors, ``gamma``; strictly between 0 and 1.
     failure : Fraction, int or str
+        Probability ``beta`` of a larger difference; strictly between 0 and 1.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def threshold_net_probability(distribution: Sequence[Number], m: int, alpha: Num
     Raises
     ------
     DomainError
-        If an argument breaks its rule.
+        If an argument is out of range.
     InstanceTooLargeError
         If there are more than `MAX_TERMS` different masses of sets of points.
 
@@ -132,7 +132,7 @@ def point_net_probability(distribution: Sequence[Number], m: int, alpha: Number)
     Raises
     ------
     DomainError
-        If an argument breaks its rule.
+        If an argument is out of range.
     InstanceTooLargeError
         If there are more than `MAX_TERMS` different masses of sets of points.
 
@@ -182,7 +182,7 @@ def line_net_probability(m: int, alpha: Number) -> Fraction:
     Raises
     ------
     DomainError
-        If an argument breaks its rule.
+        If an argument is out of range.
 
     Notes
     -----

@@ -51,7 +51,7 @@ def check_sample(m: int, alpha: Number) -> Fraction:
     Raises
     ------
     DomainError
-        If ``alpha`` is not from 0 to 1, or ``m`` below 1.
+        If ``alpha`` is not between 0 and 1, or ``m`` is below 1.
     """
     if m < 1:
         raise DomainError(f"m must be at least 1, not {m}")
@@ -110,7 +110,7 @@ def net_probability(
     Raises
     ------
     DomainError
-        If an argument breaks its rule.
+        If an argument is out of range.
     InstanceTooLargeError
         If there are more than `MAX_POINTS` points.
 
