@@ -14,7 +14,7 @@ from ccsim.errors import CertificateError
 
 
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
-    """Return for each input of Alice the mask of the inputs that conflict with it."""
+    """Return, for each input of Alice, the mask of the inputs that conflict with it."""
     both = list(zip(problem.ones, problem.promise, strict=True))
     return [
         sum(1 << z for z, (o, p) in enumerate(both) if (ones ^ o) & inside & p)
@@ -50,7 +50,7 @@ def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
 def colour_conflicts(
     problem: CommunicationProblem, colours: int, budget: Budget | None = None
 ) -> list[int] | None:
-    """Return a message for each input of Alice without a conflict, or None (Brelaz's rule)."""
+    """Return a message for each input of Alice, without conflicts, or None (Brelaz's rule)."""
     if problem.is_total:
         number: dict[int, int] = {}
         result = [number.setdefault(row, len(number)) for row in problem.ones]
@@ -93,9 +93,9 @@ def _next_choice(
 def conflict_tree(
     problem: CommunicationProblem, messages: int, budget: Budget | None = None
 ) -> list[int]:
-    """Return inputs of Alice whose classes, tried in turn, all end in a conflict.
+    """Return a case tree of inputs of Alice in which every case ends in a conflict.
 
-    They are the nodes of a case tree in preorder: an input joins an existing class without a
+    The inputs are listed in preorder. At a node, the input joins an existing class without a
     conflict, or opens another class if there are fewer than ``messages``.
     """
     budget = budget or Budget()

@@ -87,8 +87,9 @@ class FewestSeeds(Answer[int]):
         Raises
         ------
         CertificateError
-            If the mixture has a component that is not in the protocol, a distribution lies
-            outside the promise, or fewer components hit all families.
+            If the mixture has a component that is not in the protocol, a distribution lies outside
+            the promise, or the distributions do not exclude all sets of fewer than ``lower``
+            components.
         InstanceTooLargeError
             If the tree of cases has more than `MAX_NODES` nodes.
         """
@@ -134,12 +135,12 @@ class FewestSeeds(Answer[int]):
         )
 
     def _errors(self, part: DeterministicProtocol) -> str:
-        """Return the inputs on which a component errs, as a mask."""
+        """Return the inputs on which a component errs, as a text of 0 and 1."""
         return "".join("01"[error_on(part, self.problem, *c) > 0] for c in self.problem.inputs())
 
 
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
-    """Return the case tree that shows that fewer than `size` components miss some family."""
+    """Return a case tree which proves that fewer than `size` components miss some family."""
     nodes: list[dict[str, Any]] = []
 
     def grow(chosen: int, opened: int, left: set[int]) -> None:

@@ -106,7 +106,7 @@ class HardDistribution:
                 )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
-        """Return the matrix of weights, negative where the value is 0."""
+        """Return the weights as rows by column, negated where the value is 0."""
         rows: dict[int, dict[int, int]] = {}
         for x, y, w in self.weights:
             rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w
@@ -126,7 +126,7 @@ Distribution: TypeAlias = Annotated[
 
 
 def as_distribution(given: Distribution) -> HardDistribution:
-    """Return the distribution that is given in any of the accepted forms."""
+    """Return the distribution given in one of the accepted forms."""
     if isinstance(given, HardDistribution):
         return given
     if isinstance(given, Mapping):

@@ -1,4 +1,4 @@
-"""The minimax error for a given number of messages, and the fewest messages for a given error."""
+"""The minimax error for a given number of messages, and the minimum number for a given error."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def proof(self) -> PrivateProof | None:
-        """The proof of the lower bound, if it holds for private coins only; None otherwise."""
+        """The proof of the lower bound if it is valid for private coins only; None otherwise."""
         return None if isinstance(self.below, DistributionProof | ConflictTree) else self.below
 
     def to_dict(self) -> dict[str, Any]:
@@ -226,9 +226,9 @@ def minimax_error(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The answer is exact for up to 20 inputs of Alice after dominated ones are removed (25 for
-        two messages or with many symmetries, 62 if the inputs are interchangeable); larger problems
-        get bounds.
+        The answer is exact for up to 20 inputs of Alice, without dominated inputs (25 for two
+        messages or with many symmetries, 62 if the inputs are interchangeable). For larger
+        problems, bounds are returned.
     messages : int
         Number of messages, at least 1; need not be a power of two.
     coins : str
@@ -236,9 +236,10 @@ def minimax_error(
         interval; the bounds coincide if Radon's theorem or a hard distribution proves the error of
         the best protocol found.
     time_limit : float or Budget, optional
-        Seconds after which the bounds proved so far are returned; an interrupt (Ctrl-C) then has
-        the same effect. Without a limit, problems with public coins are solved exactly, and the
-        work for private coins is bounded, so that equal calls give equal answers.
+        Seconds after which the bounds proved so far are returned. If there is a limit, an interrupt
+        (Ctrl-C) has the same effect. Without a limit, problems with public coins are solved
+        exactly, and the number of steps for private coins is bounded, so equal calls return equal
+        results.
     progress : callable, optional
         Called after every round with a lower and an upper estimate, as floats.
     gap : Fraction, int or str
@@ -249,7 +250,7 @@ def minimax_error(
 
     Notes
     -----
-    Complexity: each round solves a linear program in floats with a row for each orbit of inputs; a
+    Complexity: each round solves a linear program in floats with a row for each orbit of inputs. A
     few exact pricing steps take ``2**n m + (k-2) 3**(n-1)`` operations for ``n x m`` inputs and
     ``k`` messages. `docs/benchmarks-minimax.md` has measured times.
 
@@ -315,7 +316,7 @@ def least_error(
 def _without_coins(
     problem: CommunicationProblem, messages: int, coins: str, best: Optimum
 ) -> MinimaxResult:
-    """Return a mixture of error 0 as a deterministic protocol; no component ever errs."""
+    """Return a mixture of error 0 as a deterministic protocol: any of its components."""
     protocol, zero = best.protocol, Fraction(0)
     mixture = protocol.base if isinstance(protocol, SymmetricProtocol) else protocol
     part = mixture.components[0]
@@ -323,7 +324,7 @@ def _without_coins(
 
 
 def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:
-    """Colour the conflict graph; if that fails, every protocol has error 1 on some input."""
+    """Return a protocol from a colouring of the conflict graph, or a proof that the error is 1."""
     colours: list[int] | None = None
     below: DistributionProof | ConflictTree = nothing_proved(problem)
     with budget:
@@ -356,15 +357,15 @@ def error_curve(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The answers are exact where those of `ccsim.minimax_error` are.
+        The answers are exact under the same conditions as for `ccsim.minimax_error`.
     messages : iterable of int, optional
         Default: 1 to the number of Alice's inputs, which always suffices. If the numbers increase,
         each search starts from the protocols and the distribution of the previous search.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
     time_limit : float or Budget, optional
-        Seconds in total, shared evenly among the remaining numbers of messages; otherwise as for
-        `ccsim.minimax_error`.
+        Seconds for all searches; the remaining time is shared evenly among the remaining numbers of
+        messages. Otherwise as for `ccsim.minimax_error`.
     progress : callable, optional
         Called for each number of messages in turn, with bounds on the error.
 
@@ -495,7 +496,8 @@ def communication_complexity(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The answer is exact wherever `ccsim.minimax_error` is; otherwise bounds are returned.
+        The answer is exact under the same conditions as for `ccsim.minimax_error`; otherwise bounds
+        are returned.
     error : Fraction, int or str
         Allowed error, between 0 and 1.
     coins : str
@@ -516,8 +518,8 @@ def communication_complexity(
     Notes
     -----
     The number of messages is doubled until the error is attained, and then bisected. A time limit
-    is shared among the numbers to be tried. Undecided numbers are tried once more; for private
-    coins only this second attempt uses trees of cases, the slowest method.
+    is shared among the numbers to be tried. Undecided numbers are tried a second time. For private
+    coins, only the second attempt uses trees of cases, the slowest method.
 
     Complexity: about ``2 log2 messages`` decisions, each at most as long as `ccsim.minimax_error`.
 
@@ -546,7 +548,7 @@ def communication_complexity(
 
 
 class _Numbers:
-    """Numbers of messages: too few, sufficient, and the next to try."""
+    """The bisection: numbers of messages that are too few or sufficient, and the next to try."""
 
     def __init__(self, surely: MinimaxResult) -> None:
         self.lower, self.reached = 1, _with_own_messages(surely)
@@ -558,7 +560,7 @@ class _Numbers:
 
     @property
     def share(self) -> float:
-        """The share of the remaining time for one attempt of the remaining bisection."""
+        """The share of the remaining time for the next attempt."""
         return 1 / (max(1, len(self._left()).bit_length()) + (self.first and bool(self._open)))
 
     def next(self, *, over: bool) -> int | None:
@@ -589,6 +591,6 @@ class _Numbers:
 
 
 def _with_own_messages(result: MinimaxResult) -> MinimaxResult:
-    """Return the result for the number of messages of its protocol, some of which may be unused."""
+    """Return the result for the number of messages that its protocol uses."""
     own = result.protocol.messages
     return result if own == result.messages else replace(result.without_lower(), messages=own)

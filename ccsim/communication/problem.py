@@ -226,7 +226,7 @@ def evaluation_problem(concept_class: ClassLike) -> CommunicationProblem:
 
 
 def check_positive(family: str, **parameters: int) -> None:
-    """Refuse parameters of a family that are below 1."""
+    """Raise `DomainError` if a parameter of a family is below 1."""
     for name, number in parameters.items():
         if number < 1:
             raise DomainError(f"{family}: {name} must be at least 1, not {show_value(number)}")
@@ -326,7 +326,7 @@ def augmented_index(d: int) -> CommunicationProblem:
 
 
 def _words(n: int, family: str, name: str) -> tuple[str, ...]:
-    """Return the words of n bits, unless a problem on pairs of them would be too large."""
+    """Return the words of n bits; raise if a problem on pairs of words would be too large."""
     check_positive(family, n=n)
     size = power_of_two(n, family, "n")
     check_size(size, size, name)

@@ -142,8 +142,8 @@ def sign_rank(
     Notes
     -----
     The search for vectors uses floats and rounds the result to integers. A dimension is excluded by
-    shattered rows or columns, by the spectral norm (Forster 2002), or because no chirotope of some
-    rows or columns has the others among its topes. The answer may remain an interval.
+    shattered rows or columns, by the spectral norm (Forster 2002), or by a search that finds no
+    chirotope of some rows or columns for which all others are topes.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
     reals. Matrices up to 8 x 8 take about a second.
@@ -201,7 +201,7 @@ class _Search:
                 break
 
     def _show(self, dimension: int, seeds: int) -> bool:
-        """Search for vectors of a given dimension, and keep them."""
+        """Search for vectors of a given dimension; store them and return whether they exist."""
         found = realised(self.matrix, dimension, self.budget, seeds)
         if found is not None:
             self.vectors, self.upper = found, dimension
@@ -243,7 +243,7 @@ class Signs:
         return len(self.kept[0]), len(self.kept[1])
 
     def lines(self, side: int) -> list[Line]:
-        """Return the kept rows or columns."""
+        """Return the kept rows (side 0) or columns (side 1)."""
         matrix = tuple(zip(*self.entries, strict=True)) if side else self.entries
         return [
             (
@@ -254,7 +254,7 @@ class Signs:
         ]
 
     def spread(self, side: int, vectors: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-        """Return a vector for each line of a side, from the vectors of the kept lines."""
+        """Return a vector for each row or column, from the vectors of those kept."""
         return tuple(
             tuple(sign * entry for entry in vectors[line]) for line, sign in self.places[side]
         )
@@ -276,7 +276,7 @@ def _distinct(lines: Sequence[tuple[int, ...]]) -> tuple[list[int], tuple[Place,
 
 @frozen
 class Obstruction:
-    """A proof of a lower bound on the sign rank, which the form and the data determine."""
+    """A proof of a lower bound on the sign rank: the form of proof and its data."""
 
     form: str  # ``trivial``, ``shattered``, ``spectral`` or ``chirotope``
     side: str | None = None  # whether lines are ``rows`` or ``columns``, where the form has lines
@@ -345,7 +345,7 @@ def _shattered(lines: list[Line], budget: Budget) -> list[int]:
 
 
 def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
-    """Return the bound from the spectral norm of a matrix without free signs, and its lines."""
+    """Return the bound from the spectral norm of a submatrix without free signs, and the proof."""
     m, n = (len(places) for places in signs.places)
     if not all(map(all, signs.entries)) or not 0 < min(m, n) <= _MOST_NORM:
         return None
@@ -371,7 +371,7 @@ def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
 def chirotope_obstruction(
     signs: Signs, dimension: int, work: int, budget: Budget
 ) -> Obstruction | None:
-    """Return a proof that no vectors of a dimension have the signs, or None if none is found."""
+    """Return a proof that no vectors of the given dimension have the signs, or None."""
     for side in sorted((0, 1), key=signs.size.__getitem__):
         lines = signs.lines(side)
         choices = _choices(len(lines), dimension)
@@ -420,8 +420,8 @@ def _with_fewer(
 class Chirotopes:
     """The search for chirotopes consistent with given sign vectors; it builds a case tree.
 
-    The search is depth-first with propagation. A branch that does not use the sign of its split
-    replaces the split.
+    The search is depth-first with propagation. A split is replaced by a branch that does not use
+    its sign.
     """
 
     def __init__(self, r: int, chosen: Sequence[Line], budget: Budget) -> None:
@@ -541,7 +541,7 @@ class _Constraint:
 
 @cache
 def _completions(count: int) -> list[int]:
-    """Return for each partial assignment, in base 3, the set of assignments that extend it."""
+    """Return, for each partial assignment, in base 3, the set of assignments that extend it."""
     if not count:
         return [1]
     rest, half = _completions(count - 1), 1 << count - 1
@@ -570,11 +570,11 @@ def _forced(count: int, forbidden: int, state: int) -> tuple[tuple[int, int], ..
 
 
 def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
-    """Return the circuits that lines across break, and the three-term relations.
+    """Return the constraints from circuits and other lines, and the three-term relations.
 
-        A circuit forbids that the signs of a line of the other side agree with its coefficients
-        everywhere
-    or nowhere; the three products of a Grassmann-Pluecker relation sum to 0, so their signs differ.
+    The coefficients of a circuit must not have the signs of a line of the other side, or the
+    opposite signs. The three products of a Grassmann-Pluecker relation sum to 0, so their signs
+    differ.
     """
     k = len(chosen)
     number = {basis: i for i, basis in enumerate(combinations(range(k), r))}
@@ -596,7 +596,7 @@ def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
 
 
 def _patterns(chosen: Sequence[Line], B: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the sign patterns (1 for negative) of the lines of the other side on some lines."""
+    """Yield the sign patterns (1 for negative) of the other side's lines on some lines."""
     cells: list[tuple[tuple[int, ...], int]] = [((), -1)]
     for line in B:
         cells = [

@@ -431,10 +431,11 @@ def deterministic_cost(
 ) -> MeasureResult:
     """Return the deterministic two-way communication cost D(f): the least depth of a protocol tree.
 
+    Outside the promise, leaves may have either value.
+
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Outside the promise, leaves may have either value.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
@@ -466,10 +467,8 @@ def protocol_size(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Outside the promise, leaves may have either value.
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+    problem, time_limit, progress
+        As for `deterministic_cost`.
 
     Returns
     -------
@@ -502,7 +501,7 @@ def simultaneous_cost(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Outside the promise, the referee may give either answer.
     time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+        As for `deterministic_cost`.
 
     Returns
     -------
@@ -532,10 +531,9 @@ def fooling_number(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    problem, time_limit, progress
+        As for `deterministic_cost`.
     value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -564,10 +562,9 @@ def cover_number(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    problem, time_limit, progress
+        As for `deterministic_cost`.
     value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -596,10 +593,9 @@ def partition_number(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    problem, time_limit, progress
+        As for `deterministic_cost`.
     value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Notes
     -----
@@ -626,10 +622,9 @@ def fractional_cover_number(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    problem, time_limit, progress
+        As for `deterministic_cost`.
     value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -656,10 +651,9 @@ def fractional_partition_number(
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+    problem, time_limit, progress
+        As for `deterministic_cost`.
     value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
 
     Returns
     -------
@@ -695,7 +689,7 @@ def rank(
     modulus : int
         0 for the rationals.
     time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+        As for `deterministic_cost`.
 
     Examples
     --------
@@ -725,7 +719,7 @@ def discrepancy(
     distribution : str
         ``"uniform"`` on the promise, or ``"worst"``: the distribution with the least discrepancy.
     time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+        As for `deterministic_cost`.
 
     Raises
     ------
@@ -760,7 +754,7 @@ def gamma_2(
     alpha : Fraction, int or str
         Between 1 and `MOST_ALPHA`.
     time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+        As for `deterministic_cost`.
 
     Returns
     -------

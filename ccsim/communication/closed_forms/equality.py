@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pairs_inside_classes(n: int, classes: int) -> int:
-    """Return the minimum number of ordered pairs of different elements in a common class."""
+    """Return the minimum number of ordered pairs of distinct inputs in a common class."""
     c, r = divmod(n, classes)
     return c * (n + r - classes)
 

@@ -1,4 +1,4 @@
-"""Certificates for problems that are given by their family and size, without a table."""
+"""Certificates for problems given by their family and size, without a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_BITS = MAX_DIGITS * 3321928 // 10**6  # a little less than log2 10 for eac
 
 
 def check_digits(*numbers: Fraction | int) -> None:
-    """Refuse numbers that are too long for a certificate."""
+    """Raise `InstanceTooLargeError` if a number is too long for a certificate."""
     bits = max(max(map(int.bit_length, q.as_integer_ratio())) for q in numbers)
     if bits > _MOST_BITS:
         raise InstanceTooLargeError(
@@ -29,7 +29,7 @@ def family_certificate(
     lower: tuple[Fraction, dict[str, Any]] | None,
     upper: tuple[Fraction, dict[str, Any]] | None,
 ) -> Certificate:
-    """Return a certificate of the kind ``family_error``."""
+    """Return a certificate of kind ``family_error``."""
     n, k = encode_integers([size, messages])
     bounds = [side and encode_fraction(side[0]) for side in (lower, upper)]
     return Certificate(

@@ -92,7 +92,7 @@ def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Return cells of the inputs from ``start`` to ``end - 1`` with their separating columns."""
+    """Yield the cells of the inputs from ``start`` to ``end - 1`` at their separating columns."""
     if end - start > 1:
         middle = start + (end - start + 1) // 2
         yield from ((x, middle - 1) for x in range(start, end))
@@ -113,21 +113,21 @@ class Unit(NamedTuple):
     def charges_first(self, y: int) -> bool:
         """Whether `first` errs on Bob's input ``y``, which lies between `first` and ``last - 1``.
 
-        This rule lets no input err twice (Theorem 14 of `docs/closed-forms.md`).
+        By this rule, no input errs twice (Theorem 14 of `docs/closed-forms.md`).
         """
         return self.copy == 1 or y - self.first >= self.last - y
 
     def answers(self) -> int:
-        """Return Bob's inputs that are answered 1 if the two inputs of Alice share a message."""
+        """Return the inputs of Bob with answer 1 if the two inputs of Alice share a message."""
         paid = (1 << y for y in range(self.first, self.last) if self.charges_first(y))
         return (1 << self.first) - 1 | sum(paid)
 
 
 @checked_types
 def fewest_messages_of_pairs(n: int) -> int:
-    """Return the minimum number of messages for which pairs prove the value ``(n - k) / E``.
+    """Return the minimum number of messages for which pairs attain the error ``(n - k) / E``.
 
-    The units split into ``2 floor(log2(n - 1)) + 3`` equally large sets of disjoint pairs.
+    The units split into ``2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, of nearly equal size.
     """
     if n < 2:
         return max(n, 1)
@@ -137,7 +137,7 @@ def fewest_messages_of_pairs(n: int) -> int:
 
 @checked_types
 def greater_than_protocol(n: int, messages: int) -> PublicCoinProtocol:
-    """Return a protocol for greater-than of ``n`` inputs whose error is ``(n - k) / E``."""
+    """Return a protocol for greater-than of ``n`` inputs with error ``(n - k) / E``."""
     if n > MAX_INPUTS:
         raise InstanceTooLargeError(f"greater_than: n must be at most {MAX_INPUTS}, not {n}")
     least = fewest_messages_of_pairs(n)
@@ -178,7 +178,7 @@ def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
 
 
 def _by_distance(n: int) -> Iterator[list[Unit]]:
-    """Yield for each distance the units from even blocks, then the units from odd blocks."""
+    """Yield, for each distance, the units of even blocks, then the units of odd blocks."""
     for t in range((n - 1).bit_length()):
         for copy, parity in ((c, p) for c in (0, 1)[: 2 - min(t, 1)] for p in (0, 1)):
             firsts = (x for x in range(n - (1 << t)) if x >> t & 1 == parity)
@@ -186,7 +186,7 @@ def _by_distance(n: int) -> Iterator[list[Unit]]:
 
 
 def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Swap the two sets along a path that starts and ends with a unit of the larger set."""
+    """Return both sets after an exchange along a path whose ends are in the larger set."""
     sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
     for start in many:
         path, seen = [start], {start}

@@ -342,7 +342,7 @@ def _least_weight(d: int, size: int) -> int:
 
 
 def nearest_words(d: int, words: Sequence[int]) -> list[int]:
-    """Return for each word of length ``d`` the index of a nearest codeword."""
+    """Return, for each word of length ``d``, the index of a nearest codeword."""
     numbers = range(len(words))
     return [min(numbers, key=lambda i: (words[i] ^ x).bit_count()) for x in range(1 << d)]
 
@@ -397,7 +397,7 @@ def _exchange(distances: Distances, code: list[int], k: int) -> tuple[list[int],
 
 
 def _best_addition(distances: Distances, code: list[int]) -> tuple[int, int]:
-    """Return the word whose addition lowers the cost most, and that cost."""
+    """Return the word whose addition lowers the cost most, and the cost after it."""
     near = distances[code].min(axis=0) if code else np.full(len(distances), 127, np.int8)
     sums = np.minimum(distances, near).sum(axis=1, dtype=np.int64)
     word = int(sums.argmin())
@@ -449,8 +449,9 @@ def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Co
 def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, ...]:
     """Return the class of every word in a cheapest partition into at most ``k`` classes.
 
-    Halves with ``a`` and ``b`` classes join ``a + b - k`` pairs at the cost of the smaller count:
-    the smallest counts of both halves are joined with the largest of the remaining ones.
+    If the halves have ``a`` and ``b`` classes, ``a + b - k`` pairs of classes are joined, each at
+    the cost of its smaller count. The smallest counts of both halves are joined with the largest of
+    the remaining counts.
     """
     d = len(weights)
     if d == 1:
@@ -485,7 +486,7 @@ def _joined(
 
 
 class _Search:
-    """Cheapest divisions below a prefix, indexed by the counts there, under fixed weights."""
+    """Cheapest partitions of the words below a prefix, by the sizes of the classes there."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
@@ -530,7 +531,7 @@ def decreasing(counts: Sequence[int]) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the cheapest splits of the words at the next bit: costs, and counts of 0 by class."""
+    """Return the cheapest splits at the next bit: the cost, and the number of 0 in each class."""
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
     def extend(zeros: Counts, left: int) -> None:

@@ -1,7 +1,7 @@
 """Cheapest partitions if Bob has few inputs: best answers to the messages (``k`` medians).
 
-The *gain* of an answer is the sum of the positive ``potential - error`` over the rows; a choice of
-answers costs at least the sum of the potentials minus its ``k`` gains.
+The *gain* of an answer is the sum, over the rows, of the positive parts of ``potential - error``.
+The cost of a choice of ``k`` answers is at least the sum of the potentials minus their gains.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _LIBRARY = Library(
 
 
 def needs_answers(rows: int, columns: int, messages: int) -> bool:
-    """Return whether rows are too many for tables, but columns few enough to list all answers."""
+    """Return whether there are too many rows for tables, but few enough columns for all answers."""
     try:
         check_rows(rows, columns, messages)
     except InstanceTooLargeError:
@@ -69,7 +69,7 @@ def needs_answers(rows: int, columns: int, messages: int) -> bool:
 def good_choices(
     weights: Table, messages: int, tries: int, rng: np.random.Generator
 ) -> tuple[Table, Table]:
-    """Return partitions from locally optimal choices of answers, the cheapest first, and costs."""
+    """Return partitions by locally optimal choices of answers, cheapest first, and their costs."""
     errors = np.ascontiguousarray(errors_of_answers(weights), float)
     chosen = exchanged_choices(errors, messages, tries, rng)
     costs = errors[:, chosen].min(axis=2).sum(axis=0)
@@ -184,11 +184,11 @@ class AnswerSearch:
         self.others = [self._errors[:, list(q)].argmin(axis=1).tolist() for q in best]
 
     def tree(self) -> AnswerTree:
-        """Return the proof of the lower bound, without unneeded nodes."""
+        """Return the proof of the lower bound, without superfluous nodes."""
         return AnswerTree(self.lower, tuple(node for node, _ in self._tree(self.lower)))
 
     def _tree(self, bound: int) -> Iterator[tuple[Node, int]]:
-        """Yield in preorder the nodes that prove a bound, each with its kernel steps."""
+        """Yield, in preorder, the nodes that prove a bound, each with its steps in the kernel."""
         left = [(0, np.zeros(self._errors.shape[1], np.int8))]
         while left:
             at, status = left.pop()
@@ -207,7 +207,7 @@ class AnswerSearch:
                         left.append((case, self._case(at, narrow, answer, side)))
 
     def _is_long(self, share: int) -> bool:
-        """Return whether proving a part (in 1024ths) of the bound takes the kernel too long."""
+        """Return whether the kernel's check of a share (in 1024ths) of the bound is too long."""
         steps = accumulate(steps for _, steps in self._tree(self.lower * share >> 10))
         return any(so_far > _KERNEL for so_far in steps)
 
@@ -320,7 +320,7 @@ class AnswerSearch:
         return True, status
 
     def _take(self, answers: Table) -> None:
-        """Keep a choice of answers if it is the best so far, or nearly as cheap."""
+        """Store a choice of answers if it is the best so far, or nearly as cheap."""
         if len(answers):
             cost = int(self._errors[:, answers].min(axis=1).sum())
             if cost < self.cost:
@@ -338,7 +338,7 @@ def searched_answers(
     cheap: int = 0,
     slack: int = 0,
 ) -> tuple[AnswerSearch, list[list[int]]]:
-    """Search the rows and columns of positive weight; also return classes of good partitions."""
+    """Search the rows and columns of positive weight; return the search and good partitions."""
     rows = [i for i, row in enumerate(matrix) if any(row)]
     columns = [j for j, column in enumerate(zip(*matrix, strict=True)) if any(column)]
     place = {j: i for i, j in enumerate(columns)}

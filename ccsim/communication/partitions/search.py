@@ -1,4 +1,4 @@
-"""Partitions by search: good ones by local search, cheapest ones for weights with symmetries."""
+"""Searches for partitions: good ones by local search, cheapest ones for weights with symmetries."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class PartitionSearch:
                 return
 
     def _read_off(self, leaders: Integers, costs: Integers, messages: int) -> list[int]:
-        """Return a cheapest partition from profiles only, if each profile belongs to one orbit."""
+        """Return a cheapest partition from the profiles, if each has only one orbit."""
         shape = self._orbits.shape
         parts = self._orbits.counts(leaders)
         left = np.array(shape) - 1
@@ -118,7 +118,7 @@ class PartitionSearch:
         return costs
 
     def _relaxations(self, leaders: Integers, costs: Integers, messages: int) -> list[Integers]:
-        """Return for 0, 1, ... classes the minimum sum of costs by the profile of the union."""
+        """Return, for 0, 1, ... classes, the minimum sum of costs for each profile of the union."""
         shape = self._orbits.shape
         above = 1 + int(np.abs(self._weights).sum())
         least = np.full(prod(shape), above, self._weights.dtype)
@@ -136,12 +136,12 @@ class PartitionSearch:
         return [bound.ravel() for bound in bounds]
 
     def _rest(self, messages: int, left: int, sets: Integers) -> Integers:
-        """Return for each set a lower bound on the cost of the remaining rows."""
+        """Return, for each set, a lower bound on the cost of the remaining rows."""
         (profile,) = self._orbits.profiles(np.array([left]))
         return np.asarray(self._bounds[messages][profile - self._orbits.profiles(sets)])
 
     def _search(self, firsts: Integers, costs: Integers, messages: int) -> bool:
-        """Look for partitions cheaper than ``_below``; return whether the search was completed."""
+        """Search for partitions cheaper than ``_below``; return whether it was completed."""
         bounds = costs + self._rest(messages - 1, self._full, firsts)
         room = np.argsort(bounds, kind="stable")[: (bounds < self._below).sum()]
         firsts, costs = firsts[room], costs[room]
@@ -172,7 +172,7 @@ class PartitionSearch:
         sets: Integers,
         costs: Integers,
     ) -> bool:
-        """Look for cheaper partitions whose next class is one of the given sets."""
+        """Search for cheaper partitions whose next class is one of the given sets."""
         self._budget.spend()
         self._nodes += 1
         if self._nodes > MAX_NODES:
@@ -202,7 +202,7 @@ class PartitionSearch:
     def _close(
         self, left: int, spent: int, chosen: list[int], sets: Integers, costs: Integers
     ) -> None:
-        """Look for cheaper partitions whose last two classes are a given set and its complement."""
+        """Search for cheaper partitions that end with a given set and its complement."""
         if len(sets):
             totals = costs + self._costs(left ^ sets)
             best = int(totals.argmin())

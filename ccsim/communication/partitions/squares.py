@@ -1,7 +1,8 @@
 """Bounds on the cost of partitions from squared balances ``b`` (Alon and Naor 2006, section 4).
 
-A partition costs half of the sum of all weights less ``sum |b_y(S)|``, and ``2 |b| <= g b^2 + h``
-where ``g h >= 1``. The squares are a form ``Q``, bounded by ``u`` if ``diag(u) - Q`` is positive.
+The cost of a partition is half of the sum of all weights minus ``sum |b_y(S)|``, and ``2 |b| <= g
+b^2 + h`` if ``g h >= 1``. The squares sum to a quadratic form ``Q``, which ``u`` bounds if
+``diag(u) - Q`` is positive definite.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class SquareBound:
     ends: tuple[tuple[int, int], ...]  # for each column ``g`` in parts of the unit, and ``h``
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof in the form that the kernel reads."""
+        """Return the proof in the format of certificates."""
         return {
             "unit": self.unit,
             "potentials": encode_integers(self.potentials),
@@ -49,7 +50,7 @@ class SquareBound:
 class Sphere:
     """A relaxation: each row has a unit vector instead of a class.
 
-    A round takes ``rows columns sqrt(2 rows)`` steps.
+    A round takes ``rows * columns * sqrt(2 rows)`` steps.
     """
 
     def __init__(self, rows: int, messages: int) -> None:
@@ -65,7 +66,7 @@ class Sphere:
         self._places = towards * (self._square**0.5 / self.lengths)[:, None]
 
     def improve(self, weights: Floats, rounds: int) -> None:
-        """Improve columns and rows in turn; no step makes the value worse."""
+        """Improve columns and rows in turn; no step decreases the value."""
         k, sums = self._messages, weights.sum(axis=0)
         for turn in range(rounds + 1):
             balances = weights.T @ self._places
@@ -76,13 +77,13 @@ class Sphere:
         self._sums, self._balances = sums, balances
 
     def correlations(self) -> Floats:
-        """Return the gain of a unit of weight in each row and column."""
+        """Return the gain of a unit of weight in each entry."""
         k = self._messages
         found: Floats = k * (self._sums / k + self._places @ self._balances.T) / self.gains
         return found
 
     def potentials(self) -> tuple[Floats, Floats]:
-        """Return floats near the best ``u`` and ``g``."""
+        """Return approximations of the best ``u`` and ``g`` in floats."""
         return self.lengths / self._square**0.5, self._messages / self.gains
 
 
@@ -116,7 +117,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
 
 
 def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
-    """Return whether integer elimination proves a form positive definite, including rounding."""
+    """Return whether integer elimination, with rounding, proves a form positive definite."""
     form = form.copy()
     rows = len(form)
     for i in range(rows):
@@ -140,7 +141,7 @@ class SizeBound:
     groups: tuple[int, ...]  # A number for each row, the same for rows of a group
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof in the form that the kernel reads."""
+        """Return the proof in the format of certificates."""
         sizes = [encode_integers(pair) for pair in self.sizes]
         return {
             "unit": self.unit if self.unit < 1 << 53 else str(self.unit),
@@ -164,8 +165,8 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
 class Sizes:
     """Squares of weights with interchangeable rows, and the maximum gain of classes of each size.
 
-    For each size ``g, h`` bound ``2 |b|`` by ``g b^2 + h b`` and a constant for every balance
-    ``b``. In a column with balance ``B``, two classes together gain ``max(|B|, |2b - B|)``.
+    For each size, ``2 |b|`` is at most ``g b^2 + h b`` plus a constant for every balance ``b``. In
+    a column with balance ``B``, two classes together gain ``max(|B|, |2b - B|)``.
     """
 
     def __init__(self, weights: Weights, messages: int) -> None:
@@ -187,7 +188,7 @@ class Sizes:
             self._set_potentials()
 
     def _set_potentials(self) -> None:
-        """Find a form slightly above ``Q``: one coefficient within groups, one for other pairs."""
+        """Find a form slightly above ``Q`` with one coefficient within groups and one across."""
         n, form = self._n, self._whole @ self._whole.T
         self._groups = groups_of(form)
         same = np.equal.outer(self._groups, self._groups)
@@ -203,7 +204,7 @@ class Sizes:
         self._potentials = row, pair, alike
 
     def _excesses(self, size: int, column: tuple[int, ...]) -> tuple[int, range]:
-        """Return the excess of all rows if useful, with the maximum gain of a class or a split."""
+        """Return the balance of all rows (0 unless there are two classes), and the excesses."""
         all_, most, step, first = column
         factor = 1 + self._two
         all_ *= self._two
@@ -211,7 +212,7 @@ class Sizes:
         return all_, range((shift + most) % step - most, most + 1, step)
 
     def _level(self, size: int) -> list[int]:
-        """Return the squares of single rows, of all rows together, and the minimum of groups."""
+        """Return the values of the three parts of the form: single rows, all pairs, and groups."""
         n, number = self._n, len(set(self._groups))
         least = size // number * (size + size % number) + size % number
         if not self._two:
@@ -224,7 +225,7 @@ class Sizes:
         return ((1 + self._two) * size - self._two * self._n) * self._row
 
     def ends(self) -> tuple[Floats, Floats]:
-        """Return floats near the best ``g`` and ``h`` of each size, and the gain of a class."""
+        """Return approximations of the best ``g`` and ``h``, and the gain of a class, by size."""
         row, pair, alike = self._potentials
         scale = float(max(most for _, most, _, _ in self._columns))
         cost, lower, entries, bounds, start = [], [], [], [], [0]
@@ -261,11 +262,11 @@ class Sizes:
         return best[-1]
 
     def estimate(self) -> float:
-        """Return the bound in floats, as a fraction of the sum of all weights."""
+        """Return the bound in floats, as a fraction of the total weight."""
         return float((1 - self._most(self.ends()[1].tolist()) / self.total) / 2)
 
     def bound(self) -> SizeBound | None:
-        """Return the bound with its proof, or None if the floats were unusable."""
+        """Return the bound with its proof, or None if the floats are unusable."""
         near, _ = self.ends()
         row, pair, alike = self._potentials
         n = self._n

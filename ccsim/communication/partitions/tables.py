@@ -43,7 +43,7 @@ _LIBRARY = Library(
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
-    """Refuse more rows than the subset tables support, unless there are few columns."""
+    """Raise `InstanceTooLargeError` if there are too many rows for tables and for Bob's answers."""
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
@@ -54,7 +54,7 @@ def check_rows(rows: int, columns: int, messages: int) -> None:
 
 
 def _few_choices(columns: int, messages: int) -> bool:
-    """Return whether Bob's answers to all messages are few enough to compare all choices."""
+    """Return whether all choices of Bob's answers can be compared."""
     return columns <= 16 and comb(1 << columns, messages) <= MAX_CHOICES
 
 
@@ -63,8 +63,9 @@ def cheapest_classes(
 ) -> tuple[int, list[int]]:
     """Return the minimum cost of a partition of the rows, and the class of each row.
 
-    Complexity: rows times choices of Bob's answers if these are few; else ``2**(rows-1) columns``
-    steps for two messages, ``(messages - 2) 3**(rows-1) / 2`` for more.
+    Complexity: the number of rows times the number of choices of Bob's answers if there are few
+    choices; otherwise ``2**(rows-1) columns`` steps for two messages and ``(messages - 2)
+    3**(rows-1) / 2`` for more.
     """
     rows, budget = len(weights), budget or Budget()
     if messages >= rows:
@@ -85,7 +86,7 @@ def cheapest_classes(
 
 
 def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
-    """Compare all choices of Bob's answers; each row chooses the message of smallest error."""
+    """Compare all choices of Bob's answers; each row sends the message of smallest error."""
     columns = weights.shape[1]
     answers = np.array(list(product((0, 1), repeat=columns)))
     ones, zeros = np.maximum(weights, 0), np.maximum(-weights, 0)

@@ -116,7 +116,7 @@ class PrivateCoinSearch:
         return self._best
 
     def _run_without_trees(self) -> None:
-        """Try the fast proofs, and look for protocols."""
+        """Try the fast proofs, and search for protocols."""
         budget, rows = self._budget, self._reduced.rows
         if not self._done():
             part = budget.share(_RADON)
@@ -152,7 +152,7 @@ class PrivateCoinSearch:
         return self._target is not None and not lower <= self._target < upper
 
     def _prove(self, proof: PrivateProof | None, budget: Budget | None = None) -> None:
-        """Keep a lower bound if it is the best so far."""
+        """Store a lower bound if it is the best so far."""
         if proof is not None:
             if isinstance(proof, Tree):
                 lower = proof.bound(self._problem, self._k, budget)
@@ -170,7 +170,7 @@ class PrivateCoinSearch:
                 return
 
     def _keep(self, error: float, table: Floats) -> None:
-        """Round a float table of Bob if it improves the upper bound."""
+        """Round a table of Bob in floats, and store it if it improves the upper bound."""
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
                 protocol = rounded(self._problem, self._reduced, table, grid, self._budget)
@@ -179,7 +179,7 @@ class PrivateCoinSearch:
                     self._best = replace(self._best, upper=exact, protocol=protocol)
 
     def _search_distributions(self) -> None:
-        """Restrict the distributions of the relevant inputs or, if necessary, of all inputs."""
+        """Grow a tree over the distributions of the needed inputs or, if not enough, of all."""
         n, m = self._values.shape
         whole = fewer = tuple(range(n))
         with self._budget.share(_NEEDED) as part:
@@ -192,7 +192,7 @@ class PrivateCoinSearch:
     def _grow(
         self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62
     ) -> None:
-        """Grow a tree for a part of the time or work, and keep its bound."""
+        """Grow a tree for a part of the time or work, and store its bound."""
         hunt = self._budget.share(part)
         hunt.spend()
         search = kind(self._reduced, self._values, self._k, self._enough() + spare)
@@ -238,7 +238,7 @@ def random_starts(
 
 
 def needed_inputs(values: Floats, messages: int, target: float, budget: Budget) -> tuple[int, ...]:
-    """Return inputs of Alice for which a few random starts found no error below a target."""
+    """Return inputs of Alice for which a few random starts find no error below a target."""
     kept = list(range(len(values)))
     for x in range(len(values) - 1, -1, -1):
         rest = [z for z in kept if z != x]
@@ -260,7 +260,7 @@ def coin_protocol(problem: CommunicationProblem, messages: int) -> PrivateCoinPr
 def rounded(
     problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
 ) -> PrivateCoinProtocol:
-    """Round Bob's table to multiples of ``1 / grid``, and give Alice an exact best response."""
+    """Round Bob's table to multiples of ``1 / grid``, with an exact best response of Alice."""
     small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
     zero = Fraction(0)
     table = tuple(

@@ -1,8 +1,8 @@
 """Trees of boxes of probabilities: lower bounds on the error of private-coin protocols.
 
-In each box a linear function bounds a weighted average of errors from below (McCormick's envelopes
-of the products); rules: `docs/certificates.md`. A relaxation in floats suggests multipliers and
-cuts.
+In each box, a linear function bounds a weighted average of errors from below (McCormick's envelopes
+of the products). The rules are in `docs/certificates.md`. A relaxation in floats suggests
+multipliers and cuts.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ class BoxTree:
 
 @dataclass(slots=True)
 class _Node:
-    """A box and its bound; after branching, also the cut and the numbers of its two parts."""
+    """A box and its bound; after branching, also the cut and the numbers of both parts."""
 
     lows: Array
     highs: Array
@@ -238,7 +238,7 @@ class _Node:
 
 
 class BoxSearch(BestFirst[_Node]):
-    """The growing tree for a problem without dominated inputs."""
+    """The growing tree of boxes for a problem without dominated inputs."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float = 1.0) -> None:
         super().__init__(target)
@@ -260,7 +260,7 @@ class BoxSearch(BestFirst[_Node]):
         return BoxTree(self._reduced.rows[0], tuple(nodes))
 
     def _add(self, lows: Array, highs: Array, parent: _Node | None) -> int:
-        """Add a box; if the solver fails, the multipliers of its parent remain valid."""
+        """Add a box; if the solver fails, the multipliers of the parent remain valid."""
         self._tighten(lows, highs)
         relaxed = self._envelopes.solve(lows, highs) or (parent.relaxed if parent else None)
         if relaxed is None:
@@ -278,7 +278,7 @@ class BoxSearch(BestFirst[_Node]):
         np.minimum(high, most, out=high)
 
     def _cut(self, node: _Node) -> bool:
-        """Cut the range with the largest product error, between its middle and the solution."""
+        """Cut the range with the largest product error, between its midpoint and the solution."""
         width = node.highs - node.lows
         i = int((node.relaxed.distance * width).argmax())
         low, high = float(node.lows[i]), float(node.highs[i])
@@ -366,7 +366,7 @@ class Envelopes:
         self._solved = False
 
     def solve(self, lows: Array, highs: Array) -> Relaxed | None:
-        """Solve the relaxation for bounds on probabilities; None without an optimum."""
+        """Solve the relaxation for bounds on probabilities; return None if there is no optimum."""
         self._pass(lows, highs)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -387,7 +387,7 @@ class Envelopes:
         return Relaxed(float(columns[0]), point, distance, weights, splits)
 
     def _pass(self, lows: Array, highs: Array) -> None:
-        """Solve the program of a box, starting from the last basis."""
+        """Solve the program of a box, starting from the basis of the last solution."""
         ends = np.stack([lows, highs])
         wrong = np.where(self._ones, 1 - ends[::-1, self._bob], ends[:, self._bob])
         sent = ends[:, self._alice]

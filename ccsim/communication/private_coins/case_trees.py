@@ -22,7 +22,7 @@ Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], fl
 
 
 class Bounded(Protocol):
-    """A case with a float bound; after a cut, also the numbers of its parts."""
+    """A case with a bound in floats; after a cut, also the numbers of its parts."""
 
     bound: float
     parts: tuple[int, ...]
@@ -89,7 +89,7 @@ def least_bound(
 
 
 class BestFirst(ABC, Generic[_Bounded]):
-    """Cases, of which the one with the smallest bound is cut first; floats choose."""
+    """A tree that grows at the case with the smallest bound, computed in floats."""
 
     def __init__(self, target: float) -> None:
         self.target = target
@@ -124,7 +124,7 @@ class BestFirst(ABC, Generic[_Bounded]):
         return len(self._cases) - 1
 
     def _preorder(self) -> Iterator[tuple[_Bounded, bool]]:
-        """Yield cases and whether each is a leaf, without descendants that are not needed."""
+        """Yield the cases, and whether each is a leaf, without superfluous descendants."""
         needed, left = self.bound, self._roots[::-1]
         while left:
             case = self._cases[left.pop()]
@@ -144,7 +144,7 @@ class BestFirst(ABC, Generic[_Bounded]):
 def most_promising(
     searches: Sequence[_Search], cases: int, budget: Budget | None = None
 ) -> _Search:
-    """Grow trees for one problem; each round keeps the better half and doubles their size."""
+    """Return the best of several searches; each round grows the better half to twice the size."""
     left = list(searches)
     with budget or Budget():
         while len(left) > 1 and all(s.bound < s.target for s in left):

@@ -1,7 +1,7 @@
 """Trees of dependencies of distributions: lower bounds on the error of private-coin protocols.
 
 With ``k`` messages, any ``k + 1`` distributions of Alice split into two sets with a common average
-(Radon's theorem). Trees confine the weights of the averages to simplices. Rules:
+(Radon's theorem). Trees confine the weights of the averages to simplices. The rules are in
 `docs/certificates.md`.
 """
 
@@ -85,14 +85,14 @@ class Relation:
 
 @frozen
 class Relations:
-    """A leaf: equations whose sum contradicts every small error."""
+    """A leaf: weighted equations whose sum contradicts a small error."""
 
     listed: tuple[Relation, ...]
 
     def least_error(
         self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
     ) -> Fraction:
-        """Return the minimum error at which the sum can be 0, given a vertex of each average."""
+        """Return the minimum error at which the sum can be 0, for a vertex of each average."""
         token = WORK.set(Work())
         try:
             cases = [[list(vertex) for vertex in side] for side in sides]
@@ -139,7 +139,7 @@ class DependencyTree:
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the minimum bound of a leaf."""
+        """Return the minimum of the bounds at the leaves."""
 
         def prove(sides: _Sides, node: Dependence | Halving | Relations) -> Fraction | list[_Sides]:
             if isinstance(node, Relations):
@@ -195,7 +195,7 @@ class Case:
 
 
 class DependencySearch(BestFirst[Case]):
-    """The growing tree for a problem without dominated inputs for which `is_dependent` holds."""
+    """The growing tree of a problem without dominated inputs that satisfies `is_dependent`."""
 
     _rounds, _tried = 1, 1  # games for a case, and edges of which the halves are compared
 
@@ -215,7 +215,7 @@ class DependencySearch(BestFirst[Case]):
         self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
     def _play_with(self, games: Games, labels: tuple[int, ...], removable: range) -> None:
-        """Prepare the games, given the inputs in certificates and the removable inputs."""
+        """Prepare the games; `labels` are the inputs as numbered in certificates."""
         self._labels, self._games = labels, games
         self._equations = [Equations(n, removable) for n in range(len(labels) + 1)]
         self._pause = _PAUSE, 0.0
@@ -247,7 +247,7 @@ class DependencySearch(BestFirst[Case]):
         return Relations(tuple(listed))
 
     def _cut(self, case: Case) -> bool:
-        """Make the next input depend on the first ones, or halve the most important edge."""
+        """Add a dependency of the next input on the first ones, or halve the best edge."""
         number, n = len(case.sides) // 2, len(self._labels)
         if not self._progresses():
             return False
@@ -261,7 +261,7 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve the edge with the largest gain among those tried; the longest one if none gains."""
+        """Halve the edge with the largest gain among a few, or the longest edge without a gain."""
         most, left, edges = -1.0, self.target - case.bound, self._edges(case)
         if not edges:
             return False
@@ -286,7 +286,7 @@ class DependencySearch(BestFirst[Case]):
         case.chances = np.zeros(0)
 
     def _progresses(self) -> bool:
-        """Return whether the bound rises; if it does not, no such tree reaches the target."""
+        """Return whether the bound increases; otherwise, the target is out of reach."""
         pause, before = self._pause
         if len(self._cases) < pause:
             return True
@@ -294,7 +294,7 @@ class DependencySearch(BestFirst[Case]):
         return self.bound - before > _PROGRESS * (self.target - before)
 
     def _edges(self, case: Case) -> list[tuple[float, float, Halving]]:
-        """Return value, length and position of edges with distinct chosen ends, best first."""
+        """Return value, length and position of edges whose ends are chosen, best first."""
         least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)

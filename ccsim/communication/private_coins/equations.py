@@ -37,14 +37,14 @@ _LIBRARY = Library("games", {"best_equations": (c_int64, (*_TABLES, *_PLAN, *_BE
 
 
 def number_of_equations(number: int, messages: int) -> int:
-    """Return the number of ways to combine dependencies, according to the messages removed."""
+    """Return the number of equations from up to `number` dependencies for `messages` messages."""
     return sum(comb(number, size) * comb(messages, size - 1) for size in range(1, number + 1))
 
 
 @one_line
 @dataclass(frozen=True)
 class Equations:
-    """All equations from up to a given number of dependencies."""
+    """All equations from at most a given number of dependencies."""
 
     number: int  # of dependencies
     removable: range  # inputs that may be removed
@@ -62,7 +62,7 @@ class Equations:
 
     @cached_property
     def plan(self) -> Plan:
-        """The input of the engine; minors are named by their positions in `names`."""
+        """The input of the engine; minors are given by their positions in `names`."""
         place = {name: i for i, name in enumerate(self.names)}
         used, minors = np.zeros((2, len(place), len(self.names[-1][0]) + 1), np.int64)
         first = np.zeros(len(place), np.int64)
@@ -76,7 +76,7 @@ class Equations:
 
 
 class Games:
-    """Games in which equations play against vertices."""
+    """Matrix games between equations and vertices of simplices."""
 
     def __init__(self, values: Floats, rounds: int) -> None:
         self._rounds = rounds
@@ -86,7 +86,7 @@ class Games:
     def mixture(
         self, equations: Equations, sides: list[Floats], target: float, known: float, before: Floats
     ) -> tuple[float, list[Weighed] | None, Floats]:
-        """Return a forced error above the known one, with the equations and vertex weights."""
+        """Return a forced error above `known`, with the weights of equations and of vertices."""
         both = zip(sides[::2], sides[1::2], strict=True)
         pairs = [(a[:, None] - b).reshape(-1, a.shape[1]) for a, b in both]
         sizes = np.array([len(each) for each in pairs])
@@ -135,7 +135,7 @@ def best_equations(
 
 
 class PlainGame:
-    """The reference game in numpy, with sums in the order of the C code for equal rounding."""
+    """The game in numpy, as a reference; sums are taken in the order of the C code."""
 
     def __init__(self, vectors: Floats, sizes: Integers, values: Integers, plan: Plan) -> None:
         self._length, self._used, self._first, self._minors = plan
@@ -151,7 +151,7 @@ class PlainGame:
         return self._used[e, : self._length[e]]
 
     def _row(self, e: int, corners: Integers, sizes: Integers, left_out: int = -1) -> Integers:
-        """Return the rows of the table of an equation, or of a minor, for choices of vertices."""
+        """Return the table rows of an equation, or of a minor, for choices of vertices."""
         place = np.zeros(corners.shape[1], np.int64)
         for j, d in enumerate(self._of(e)):
             if j != left_out:
@@ -201,7 +201,7 @@ class PlainGame:
         return bound, best, shares, chances
 
     def _first_alone(self, target: float) -> int:
-        """Keep the largest payoffs of equations; return the first that forces the target, or -1."""
+        """Store the largest payoff of each equation; return the first that forces the target."""
         paid, begin = self._gains - target * self._losses, self._starts[:-1]
         most = np.maximum(np.maximum.reduceat(np.abs(paid), begin, axis=1), _LEAST)
         least = np.minimum.reduceat(paid, begin, axis=1)
@@ -220,7 +220,7 @@ class PlainGame:
         return np.asarray(paid / self._scales[s, e, y])
 
     def _best_answer(self, chances: Floats, target: float) -> tuple[float, int]:
-        """Return the largest payoff of an equation against weights of vertices, and its number."""
+        """Return the largest payoff of an equation against mixed vertices, and its number."""
         used = np.flatnonzero(chances > 0)
         rows = self._rows[:, used]
         net = self._gains[:, rows] - target * self._losses[:, rows]
@@ -247,7 +247,7 @@ class PlainGame:
     def _play(
         self, goals: tuple[float, float, float], rounds: int, listed: tuple[list[int], list[int]]
     ) -> Found:
-        """Play for one target; best responses are added to the known equations and vertices."""
+        """Play for one target; best responses are added to the listed equations and vertices."""
         (enough, bound, target), (columns, chosen) = goals, listed
         best, shares = np.zeros(0, np.int64), np.zeros(0)
         chances = np.zeros(self._rows.shape[1])

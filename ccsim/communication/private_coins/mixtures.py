@@ -1,7 +1,8 @@
 """The best mixture of protocols in a case, and the best cut of the case, in floats.
 
-A *corner* of a case is a protocol with a vertex for each input of Alice and an end for each answer.
-The simplex method finds the best mixture of corners; its duals are weights of inputs.
+A *corner* of a case is a protocol with a vertex for each input of Alice and an end of its range for
+each answer. The simplex method finds the best mixture of corners; the dual values are weights of
+inputs.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def best_mixture(
     goals: tuple[float, float],
     given: Corners,
 ) -> Mixture:
-    """Return a bound, its weights, and, if it is below the goal, a mixture with a smaller error."""
+    """Return a bound and its weights; if it is below the goal, a mixture with a smaller error."""
     if (library := _LIBRARY.found()) is None:
         return _Program(values, distributions, sizes, ends).best(goals, given)
     (n, m), k, most = values.shape, distributions.shape[2], values.size + 1
@@ -67,7 +68,7 @@ def best_cut(
     mixture: Corners,
     finest: float,
 ) -> Best:
-    """Return gain and position of the best edge, and of the best answer."""
+    """Return the gains and positions of the best edge and of the best range of an answer."""
     if (library := _CUTS.found()) is None:
         return _best_cut(signed, distributions, sizes, ends, mixture, finest)
     best, places = np.zeros(2), np.zeros(5, np.int64)
@@ -82,7 +83,7 @@ def best_cut(
 
 
 class _Program:
-    """The same in numpy, with sums in the order of the C code for equal rounding."""
+    """The search of `best_mixture` in numpy; sums are taken in the order of the C code."""
 
     def __init__(self, values: Bytes, distributions: Floats, sizes: Bytes, ends: Floats) -> None:
         self._distributions, self._sizes, self._ends = distributions, sizes, ends
@@ -148,7 +149,7 @@ class _Program:
         return float(means[best] + _sums(weights[self._is_one])), corner
 
     def _answers(self, weights: Floats, vertices: Bytes) -> Bytes:
-        """Return Bob's best ends for Alice's vertices."""
+        """Return the best ends of Bob's ranges for the given vertices of Alice."""
         distributions = self._distributions[np.arange(len(vertices)), vertices]
         signed = np.where(self._is_one, -weights, weights)
         slopes = _sums(np.moveaxis(signed[:, :, None] * distributions[:, None], 0, -1))
@@ -171,7 +172,7 @@ def _first_basis(errors: Floats) -> tuple[int, Floats]:
 
 
 def _cheapest(known: Floats, prices: Floats, least: float) -> int:
-    """Return the known corner of minimum mean error, or -1 if that is not below a bound."""
+    """Return the known corner of minimum mean error, or -1 if no mean is below a bound."""
     if not len(known):
         return -1
     means = _sums(known * prices)
@@ -203,7 +204,7 @@ def _best_cut(
     mixture: Corners,
     finest: float,
 ) -> Best:
-    """Return the same with numpy; both round alike."""
+    """Return the result of `best_cut` with numpy; both round alike."""
     shares, vertices, high = mixture
     k = distributions.shape[1]
     weighed = shares[:, None, None] * np.where(high == 1, ends[1], ends[0])
@@ -234,7 +235,7 @@ def _best_cut(
 
 
 def _longest(distribution: Floats, size: int, first: int, second: int) -> tuple[int, int]:
-    """Return an edge, or the longest edge of the simplex if that is much longer."""
+    """Return the given edge, or the longest edge of the simplex if it is much longer."""
     longest = _LONGER * np.abs(distribution[first] - distribution[second]).max()
     for j in range(size):
         for i in range(j):

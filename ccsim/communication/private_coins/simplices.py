@@ -1,8 +1,8 @@
 """Trees of simplices of distributions: lower bounds on the error of private-coin protocols.
 
-Without loss of generality each message has probability 0 on some input of Alice, so her
-distributions start on faces of the simplex. Simplices are halved, Bob's ranges cut. Rules:
-`docs/certificates.md`.
+Without loss of generality, each message has probability 0 on some input of Alice, so her
+distributions start on faces of the simplex. Cases halve simplices or cut ranges of Bob's answers.
+The rules are in `docs/certificates.md`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Confined:
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
-    """Return all ways to choose for each message an input without it, one for each orbit."""
+    """Return the choices of an input for each message that never sends it, one for each orbit."""
     ways = [w for w in combinations_with_replacement(range(inputs), messages) if w[0] < w[-1]]
     images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
     first = orbits_of(ways, images)
@@ -97,20 +97,20 @@ def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) 
 
 
 def _sent(way: Start, inputs: int) -> list[list[int]]:
-    """Return for each input the messages that it may send."""
+    """Return, for each input, the messages that it may send."""
     return [[m for m, out in enumerate(way) if out != x] for x in range(inputs)]
 
 
 @frozen
 class SimplexTree:
-    """A forest of binary case trees in preorder, one for each way to leave messages out.
+    """A forest of binary case trees in preorder, one for each choice of unused messages.
 
     Attributes
     ----------
     inputs : tuple of int
         Inputs of Alice whose distributions are bounded, in increasing order.
     symmetries : tuple of Symmetry
-        Symmetries that preserve these inputs. There is a tree for one start of each orbit.
+        Symmetries that preserve these inputs. There is one tree for each orbit of starts.
     unit : int
         Integer that stands for probability 1.
     nodes : tuple of Halving or Cut or Weights or Relations
@@ -130,7 +130,7 @@ class SimplexTree:
     def bound(
         self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
     ) -> Fraction:
-        """Return the minimum bound of a leaf."""
+        """Return the minimum of the bounds at the leaves."""
         corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
         n, whole = len(self.inputs), (((0, self.unit),) * messages,) * len(problem.bob)
         first = [
@@ -150,7 +150,7 @@ class SimplexTree:
         return least_bound(self.nodes, first, prove, budget)
 
     def _sides(self, case: _Confined, problem: CommunicationProblem) -> tuple[Vertices, ...]:
-        """Return both averages of each dependence: an input, and its distribution on messages."""
+        """Return both averages of each dependency: an input, and its distribution on messages."""
         number, sides = len(problem.alice), list[Vertices]()
         for x, distribution in zip(self.inputs, case.distributions, strict=True):
             alone = tuple(self.unit * (z == x) for z in range(number))
@@ -203,7 +203,7 @@ class SimplexTree:
 
 
 def _unproved(problem: CommunicationProblem, inputs: tuple[int, ...]) -> SimplexTree:
-    """Return a tree without nodes for some inputs, with the symmetries that preserve their set."""
+    """Return a tree without nodes for some inputs, with the symmetries that preserve them."""
     others = [x for x in range(len(problem.alice)) if x not in inputs]
     symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, (others, ()))
     return SimplexTree(inputs, symmetries, 1, ())
@@ -232,7 +232,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """Grows a tree whose leaves are weights; cuts where the mixture of protocols gains most."""
+    """A growing tree whose leaves are weights; cuts are where the mixture gains most."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)
@@ -261,7 +261,7 @@ class SimplexSearch(BestFirst[_Case]):
         return replace(self._unproved, unit=1 << _BITS, nodes=nodes)
 
     def _leaf(self, case: _Case) -> Weights:
-        """Round weights; those of dominated inputs of Bob are 0."""
+        """Round the weights to integers; those of dominated inputs of Bob are 0."""
         spread = np.zeros((len(case.weights), len(self._reduced.problem.bob)), int)
         spread[:, list(self._reduced.columns)] = np.rint(case.weights * _SCALE)
         return Weights(tuple(map(tuple, spread.tolist())))
@@ -281,7 +281,7 @@ class SimplexSearch(BestFirst[_Case]):
         return alice, np.einsum("p,pym->my", shares, np.where(high, case.ends[1], case.ends[0]))
 
     def _choose(self, case: _Case) -> Halving | Cut | None:
-        """Return the cut of the edge or range from which the mixture gains most."""
+        """Return the cut of the edge or range that gains most for the mixture."""
         signed = (case.weights + _UNSEEN) * self._signs
         edge, distribution, i, j, answer, y, m = best_cut(
             signed, case.distributions, case.sizes, case.ends, case.mixture, 2.0 ** (1 - _BITS)
@@ -335,7 +335,7 @@ def has_few_distributions(inputs: int, columns: int, messages: int) -> bool:
 
 
 class DistributionSearch(DependencySearch):
-    """Grows a tree whose leaves are relations, for a problem that `has_few_distributions`.
+    """A growing tree whose leaves are relations, for problems that satisfy `has_few_distributions`.
 
     The messages count as inputs of Alice outside the promise, on which each distribution depends.
     """

@@ -141,7 +141,7 @@ def radon_partitions(
     rows : sequence of int
         Inputs of Alice to choose from.
     budget : Budget, optional
-        At its end the best proof found so far is returned.
+        When it is used up, the best proof found so far is returned.
 
     Notes
     -----
@@ -218,7 +218,7 @@ class UnsortedInputs:
     inputs: tuple[int, ...]
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after a check of all orders."""
+        """Return 1/2 after checking all orders."""
         if messages != 2:
             raise CertificateError(f"messages must be 2 for this form of proof, not {messages}")
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
@@ -239,7 +239,7 @@ class UnsortedInputs:
 
 
 def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> bool:
-    """Return whether some column, defined on all these inputs, changes twice along them."""
+    """Return whether some column, defined on all these inputs, changes twice in this order."""
     for y in range(len(problem.bob)):
         values = [problem.value(x, y) for x in order]
         if None not in values and sum(a != b for a, b in pairwise(values)) > 1:
@@ -380,7 +380,7 @@ class ExcludedSigns:
     obstruction: Obstruction
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after the kernel has checked the proof."""
+        """Return 1/2 after a check of the proof by the kernel."""
         statement = {"messages": messages, "coins": "private", "lower": "1/2", "upper": None}
         lower = self.lower_proof(problem, messages)
         made = Certificate("minimax_error", problem.to_json(), statement, lower, None)
@@ -398,7 +398,7 @@ class ExcludedSigns:
 def excluded_signs(
     problem: CommunicationProblem, messages: int, budget: Budget | None = None
 ) -> ExcludedSigns | None:
-    """Return a proof that private coins have error 1/2 or more, or None if none is found."""
+    """Return a proof that the private-coin error is at least 1/2, or None if none is found."""
     rows, width = len(problem.alice), len(problem.bob)
     if rows * (width + 1) > _MOST_SIGNS:
         return None

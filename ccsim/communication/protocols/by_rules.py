@@ -36,7 +36,7 @@ class ProtocolByRules(TwoPartyProtocol):
     """A protocol with uniform public coins from a finite space, given by functions.
 
     A family is a frozen dataclass whose fields, all integers, are its parameters. Methods do not
-    check the ranges of their arguments; `check_inputs` validates inputs of users.
+    check the ranges of their arguments; `check_inputs` checks inputs given by a user.
     """
 
     family: ClassVar[str] = ""
@@ -72,7 +72,7 @@ class ProtocolByRules(TwoPartyProtocol):
 
     @abstractmethod
     def _problem(self) -> CommunicationProblem:
-        """Build the table of the function."""
+        """Return the problem as a table of values."""
 
     def check_inputs(self, x: int, y: int) -> None:
         """Raise `DomainError` for inputs that are out of range or outside the promise."""
@@ -295,7 +295,7 @@ def _counted(
     seed: int,
     jobs: int,
 ) -> Iterator[tuple[int, int]]:
-    """Yield size and number of wrong answers of each block, in order, several in parallel."""
+    """Yield the size and the number of wrong answers of each block, in order, using threads."""
     if jobs == 1:
         for number, size in blocks:
             yield size, _mistakes(protocol, inputs, size, (seed, number))
@@ -318,14 +318,14 @@ def _counted(
 def _mistakes(
     protocol: ProtocolByRules, inputs: tuple[int, int], runs: int, source: tuple[int, int]
 ) -> int:
-    """Return the number of wrong answers in one block, seeded with the seed and its number."""
+    """Return the number of wrong answers in one block; `source` is the seed and block number."""
     rng = np.random.default_rng(np.random.SeedSequence(source[0], spawn_key=source[1:]))
     x, y = inputs
     return int(np.count_nonzero(protocol.answers_of_runs(x, y, runs, rng) != protocol.value(x, y)))
 
 
 def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse a parameter that is not an integer from ``least`` to ``most``."""
+    """Raise `DomainError` unless a parameter is an integer from ``least`` to ``most``."""
     if not is_integer(value) or value < least:
         raise DomainError(f"{name} must be an integer, at least {least}, not {show_number(value)}")
     if most is not None and value > most:

@@ -86,7 +86,7 @@ class AmplifiedProtocol(OneWayProtocol):
         return binomial_tail(self.repetitions, one, self.repetitions // 2 + 1)
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Run the base protocol repeatedly; the base-``k`` digits of the message are its runs."""
+        """Run the base protocol repeatedly; its messages are the digits of the message."""
         runs = [self.base.run(x, y, rng) for _ in range(self.repetitions)]
         message = 0
         for single in reversed(runs):
@@ -190,7 +190,7 @@ def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -
 
 @frozen
 class NewmanResult(Certified):
-    """A private-coin protocol made from a public-coin one.
+    """A private-coin protocol derived from a public-coin protocol, with both errors.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ class NewmanResult(Certified):
         Raises
         ------
         CertificateError
-            If the protocol has more messages than the seeds allow.
+            If the protocol has more messages than the number of seeds allows.
         """
         most = self.seeds * self.source.messages
         if self.protocol.messages > most or self.tries < 1:
@@ -255,7 +255,7 @@ def newman(
     *,
     tries: int = 1000,
 ) -> NewmanResult:
-    """Return a private-coin protocol whose error is at most ``excess`` above a public-coin one.
+    """Return a private-coin protocol whose error is at most ``excess`` above the public-coin error.
 
     Parameters
     ----------
@@ -271,8 +271,8 @@ def newman(
     Returns
     -------
     NewmanResult
-        The protocol has at most ``newman_seeds(n, excess)`` times as many messages, where ``n``
-        counts the inputs inside the promise.
+        The protocol has at most ``newman_seeds(n, excess)`` times as many messages, where ``n`` is
+        the number of inputs inside the promise.
 
     Raises
     ------

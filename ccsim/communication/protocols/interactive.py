@@ -39,16 +39,17 @@ class InteractiveProtocol(ProtocolByRules):
 
     @abstractmethod
     def turn(self, sent: tuple[int, ...], coins: int) -> tuple[str, int] | int:
-        """Return who speaks after some messages and the length in bits, or the answer 0 or 1."""
+        """Return the next speaker and the length of the message in bits, or the answer 0 or 1."""
 
     @abstractmethod
     def message(self, own: int, sent: tuple[int, ...], coins: int) -> int:
         """Return the message of the speaker, who has the input ``own``."""
 
     def tabulate(self, budget: Budget | None = None) -> PublicCoinTwoWayProtocol:
-        """Return the protocol as exact trees, one for each of the coins; equal ones are merged.
+        """Return the protocol as a mixture of trees, one for each value of the coins.
 
-        The trees have no turns in which only one message is possible, so that some cost less.
+        Equal trees are merged. Turns with only one possible message are omitted, so some trees have
+        lower cost.
 
         Raises
         ------
@@ -86,7 +87,7 @@ class InteractiveProtocol(ProtocolByRules):
     ) -> Play:
         """Run the protocol on two inputs and return coins, messages and answer.
 
-        Parameters and result are those of the other protocols, as of `ProceduralProtocol`.
+        See `OneWayProtocol.play` for the parameters.
         """
         about = self._own_problem() if problem is None else as_problem(problem)
         if about is not None:

@@ -1,4 +1,4 @@
-"""One-way protocols of any kind, and what a run of one shows."""
+"""One-way protocols of any kind, and transcripts of their runs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
     @property
     @abstractmethod
     def messages(self) -> int:
-        """Number of different messages, at least 1."""
+        """Number of distinct messages, at least 1."""
 
     @property
     def cost_bits(self) -> int:
@@ -78,8 +78,8 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         x, y : int or str
             Number of the input from 0, or its label if that is a text.
         problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix, optional
-            The problem whose labels are printed and with whose value the answer is compared.
-            Default: that of a family of protocols, otherwise none.
+            The problem that provides labels and the correct answer. Default: the problem of the
+            family of protocols, if there is one.
         seed : int
             Seed of the coins, at least 0.
 
@@ -108,7 +108,7 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         return Play(name, i, j, seed, coins, (sent,), run.answer, expected, sizes, about)
 
     def _own_problem(self) -> CommunicationProblem | None:
-        """Return the problem that is meant if no other is given."""
+        """Return the problem of a family of protocols; None if the protocol has none."""
         return None
 
     def _names(self, about: CommunicationProblem | None) -> str:
@@ -118,9 +118,9 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         return None if about is None else about.value(x, y)
 
     def _senders(self, run: Transcript) -> tuple[int, ...] | None:
-        """Return the inputs of Alice that may send a message for the same public coins."""
+        """Return the inputs of Alice that send the message for the same public coins, if known."""
         return None
 
     def _told(self, coins: int | None) -> str:
-        """Return a description of the public coins for a play."""
+        """Return a description of the public coins, printed in a play."""
         return "none" if coins is None else str(coins)

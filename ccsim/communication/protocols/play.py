@@ -1,4 +1,4 @@
-"""A run of a protocol step by step: coins, messages, the inputs that remain, the answer."""
+"""A run of a protocol step by step: coins, messages, remaining inputs and the answer."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class PlayedMessage:
     bits : str
         The message in bits; the empty text if only one message is possible.
     alice, bob : tuple of int, or None
-        The rectangle that remains: the inputs of Alice and of Bob that send the same messages so
-        far, with the same public coins. None if a player has too many inputs to list.
+        The remaining rectangle: the inputs of Alice and of Bob that have sent the same messages
+        with the same public coins. None if a player has too many inputs to list.
     """
 
     speaker: str
@@ -94,7 +94,7 @@ class Play:
 
     @property
     def is_correct(self) -> bool | None:
-        """Whether the answer is correct; None if there is no correct answer to compare with."""
+        """Whether the answer is correct; None if the correct answer is unknown."""
         return None if self.expected is None else self.answer == self.expected
 
     @property
@@ -159,7 +159,7 @@ class Play:
         return f"Alice: {alice}; Bob: {bob}"
 
     def _left(self, side: int, numbers: tuple[int, ...] | None, room: int) -> str:
-        """Return the inputs of a side that remain, as far as there is room."""
+        """Return the remaining inputs of a side, truncated to the available room."""
         size = self.sides[side]
         if numbers is None:
             return "not listed"
@@ -186,7 +186,7 @@ class Play:
 
 
 def number_of(text: int | str, labels: Sequence[Label] | None, side: int, size: int) -> int:
-    """Return the number of an input, which is given by its number or by a label that is text."""
+    """Return the number of an input, given by its number or by a label that is a text."""
     player = PLAYERS[side].capitalize()
     if isinstance(text, str):
         found = [] if labels is None else [i for i, label in enumerate(labels) if label == text]
@@ -206,7 +206,7 @@ def number_of(text: int | str, labels: Sequence[Label] | None, side: int, size: 
 
 
 def labelled(text: str, labels: Sequence[Label] | None, side: int, size: int) -> int:
-    """Return the number of the input with a label that a user has written."""
+    """Return the number of the input with a given label, written as a text."""
     if labels is None:
         number = text.strip()
         if number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS:
@@ -222,7 +222,7 @@ def labelled(text: str, labels: Sequence[Label] | None, side: int, size: int) ->
 
 
 def bits_of(message: int, messages: int) -> str:
-    """Return a message in as many bits as the number of messages needs."""
+    """Return a message in binary, with the number of bits that all messages need."""
     length = ceil_log2(messages)
     return format(message, f"0{length}b") if length else ""
 

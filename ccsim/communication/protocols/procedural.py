@@ -113,7 +113,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         )
 
     def _rows(self, coins: int, budget: Budget) -> tuple[int, ...]:
-        """Return for each input of Alice the mask of Bob's inputs that are answered 1."""
+        """Return, for each input of Alice, the mask of Bob's inputs with answer 1."""
         sent = [self.alice(x, coins) for x in range(self.num_alice)]
         answers = {
             message: sum(self.bob(message, y, coins) << y for y in range(self.num_bob))
@@ -122,7 +122,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
         return tuple(answers[message] for message in sent)
 
     def _rows_of_all_coins(self, budget: Budget) -> Iterator[tuple[int, ...]]:
-        """Return `_rows` for every value of the coins, computed in batches of coins."""
+        """Yield `_rows` for every value of the coins, computed in batches."""
         shape = (self.num_alice, self.num_bob)
         step = max(1, _TABLE_BYTES // (shape[0] * shape[1] + self.run_bytes))
         for start in range(0, self.num_coins, step):

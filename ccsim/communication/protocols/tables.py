@@ -156,7 +156,7 @@ class DeterministicProtocol(OneWayProtocol):
         return PrivateCoinProtocol(alice, bob)
 
     def to_two_way(self) -> TwoWayProtocol:
-        """Return the two-way protocol in which Bob then sends the answer, unless Alice knows it.
+        """Return the two-way protocol in which Bob replies with the answer, unless Alice knows it.
 
         Examples
         --------
@@ -178,7 +178,7 @@ class DeterministicProtocol(OneWayProtocol):
         return {"components": [{"weight": 1, **self.table_json()}], "symmetries": []}
 
     def table_json(self) -> dict[str, Any]:
-        """Return only the two tables, as in a component of a mixture."""
+        """Return the two tables only, as in a component of a mixture."""
         return {
             "alice": list(self.alice),
             "bob": [text_row(answers, self.num_bob) for answers in self.bob],
@@ -598,7 +598,7 @@ class SymmetricProtocol(OneWayProtocol):
         ) / len(images)
 
     def _images(self, x: int, y: int) -> dict[tuple[int, int], int]:
-        """Return the orbit of a cell, and for each image whether its value is flipped."""
+        """Return the orbit of a cell and, for each image, whether its value is flipped."""
         images, queue = {(x, y): 0}, [(x, y)]
         for a, b in queue:
             for symmetry in self.symmetries:
@@ -640,7 +640,7 @@ class SymmetricProtocol(OneWayProtocol):
         return PublicCoinProtocol.mixture(images)
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
-        """Yield the mean errors over the orbits, if the problem has all these symmetries."""
+        """Yield the mean errors over the orbits if all symmetries are symmetries of the problem."""
         try:
             for symmetry in self.symmetries:
                 symmetry.verify(problem.ones, len(problem.bob), problem.promise)
@@ -717,7 +717,7 @@ def expanded(
     symmetries: tuple[Symmetry, ...],
     most: int,
 ) -> list[tuple[Fraction, DeterministicProtocol]] | None:
-    """Return a mixture with each component replaced by its images, or None if they are too many."""
+    """Return a mixture with each component replaced by its images, or None if too many."""
     result: list[tuple[Fraction, DeterministicProtocol]] = []
     for weight, part in parts:
         images = images_of(part, symmetries, most - len(result))
@@ -737,7 +737,7 @@ def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> Deter
 
 
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
-    """Return sets of inputs, weights with sum ``unit``, that contain each input by its share."""
+    """Return weighted sets of inputs, with total weight ``unit``; each input has its share."""
     return [
         [encode_integers([high - low])[0], "".join("01"[share >= high] for share in shares)]
         for low, high in pairwise(sorted({0, *shares, unit}))
@@ -755,7 +755,7 @@ def _sides(
 
 
 def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
-    """Return the outcomes of coins with positive probability, and their probabilities."""
+    """Return the outcomes of coins that have positive probability, with their probabilities."""
     if isinstance(coins, Mapping):
         weights = probability_vector(coins.values(), name)
         return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
@@ -768,7 +768,7 @@ def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
 def sent_messages(
     alice: Callable[..., Hashable], calls: Iterable[Sequence[Any]]
 ) -> tuple[tuple[int, ...], tuple[Hashable, ...]]:
-    """Return the number of the message of each call, and the messages by first appearance."""
+    """Return the number of each call's message, and the messages by first appearance."""
     sent = [alice(*given) for given in calls]
     try:
         numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}

@@ -1,7 +1,7 @@
 """Two-way protocols as trees: deterministic ones, and their mixtures by public coins.
 
-Each inner node names the player who speaks, and the message for each input of this player; the
-message decides the subtree. A leaf is an answer.
+Each inner node has a speaker, and a message for each input of the speaker, which selects the
+subtree. A leaf is an answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Speaker = Annotated[str, Parameter("the player who speaks", choices=PLAYERS)]
 
 @validated
 class Turn:
-    """An inner node of a two-way protocol: who speaks, and what.
+    """An inner node of a two-way protocol: the speaker, and the message for each input.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class Turn:
 
     @property
     def values(self) -> int:
-        """Number of different messages."""
+        """Number of distinct messages."""
         return max(self.messages) + 1
 
     def parts(self, own: int) -> list[int]:
-        """Return for each message the mask of the inputs in ``own`` for which it is sent."""
+        """Return, for each message, the mask of the inputs in ``own`` that send it."""
         masks = [0] * self.values
         for i in members(own):
             masks[self.messages[i]] |= 1 << i
@@ -92,8 +92,7 @@ class TwoWayProtocol(TwoPartyProtocol):
     num_alice, num_bob : int
         Numbers of inputs.
     problem : CommunicationProblem or None
-        The problem for which the protocol is meant: its labels are printed, and answers are
-        compared with its values. Ignored by ``==``.
+        The problem that provides labels and correct answers; ignored by ``==``.
 
     Examples
     --------
@@ -138,20 +137,20 @@ class TwoWayProtocol(TwoPartyProtocol):
     def from_functions(
         cls, rule: Rule, alice_inputs: Iterable[Any], bob_inputs: Iterable[Any]
     ) -> Self:
-        """Return the protocol in which the messages sent so far decide who speaks next, and how.
+        """Return the protocol in which the messages so far determine the next speaker and message.
 
         Parameters
         ----------
         rule : callable
-            Given the tuple of the messages so far, it returns the answer 0 or 1, or a pair: the
-            speaker ``"alice"`` or ``"bob"``, and the function from an input of the speaker to the
-            message, an integer of at least 0.
+            Maps the tuple of the messages so far to the answer 0 or 1, or to a pair: the speaker
+            ``"alice"`` or ``"bob"``, and the function from an input of the speaker to the message,
+            a nonnegative integer.
         alice_inputs, bob_inputs : iterable
 
         Notes
         -----
         A turn has a subtree for each message that some remaining input sends, in increasing order.
-        If all remaining inputs send the same message, nothing is sent, and the tree has no turn.
+        If all remaining inputs send the same message, the tree has no turn for it.
 
         Examples
         --------
@@ -192,19 +191,19 @@ class TwoWayProtocol(TwoPartyProtocol):
     @classmethod
     @checked_types
     def from_tree(cls, nodes: Sequence[Any], problem: ProblemLike) -> Self:
-        """Return the protocol of the tree in a certificate of its cost or size.
+        """Return the protocol of a tree, given in the format of certificates.
 
         Parameters
         ----------
         nodes : sequence
             The tree as in `docs/certificates.md`: None for a leaf, or ``["rows", lines]`` or
-            ``["columns", lines]``. The given lines send 0, the others send 1.
+            ``["columns", lines]``. The listed rows or columns send 0, the others send 1.
         problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
 
         Raises
         ------
         DomainError
-            If a leaf has two values of the problem, or the tree is malformed.
+            If a leaf contains both values of the problem, or the tree is malformed.
 
         Examples
         --------
@@ -242,10 +241,10 @@ class TwoWayProtocol(TwoPartyProtocol):
     @classmethod
     @checked_types
     def trivial(cls, problem: ProblemLike) -> Self:
-        """Return the protocol in which one player sends the input, and the other the value.
+        """Return the protocol in which one player sends his input, and the other player the value.
 
-        The player with fewer different inputs speaks first; equal rows, or columns, send the same
-        message.
+        The player with fewer distinct inputs speaks first; inputs with equal rows (or columns) send
+        the same message.
 
         Parameters
         ----------
@@ -313,7 +312,7 @@ class TwoWayProtocol(TwoPartyProtocol):
         return sum(1 for _ in self._leaves())
 
     def leaves(self) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
-        """Return the inputs of Alice, the inputs of Bob and the answer of each leaf, in order.
+        """Return, for each leaf in order, the inputs of Alice, the inputs of Bob and the answer.
 
         >>> TwoWayProtocol((Turn("alice", (0, 1)), 0, 1), 2, 3).leaves()
         [((0,), (0, 1, 2), 0), ((1,), (0, 1, 2), 1)]
@@ -324,7 +323,7 @@ class TwoWayProtocol(TwoPartyProtocol):
         ]
 
     def children(self) -> list[tuple[int, ...]]:
-        """Return for each node the numbers of the nodes that follow its messages."""
+        """Return, for each node, the numbers of the child nodes, in the order of its messages."""
         found: list[tuple[int, ...]] = []
         roots = list[int]()
         for i in range(len(self.nodes) - 1, -1, -1):
@@ -350,7 +349,7 @@ class TwoWayProtocol(TwoPartyProtocol):
                 ]
 
     def _leaves(self) -> Iterator[tuple[Rectangle, int, int]]:
-        """Yield rectangle, answer and bits of each leaf that some inputs reach."""
+        """Yield the rectangle, the answer and the number of bits of each reachable leaf."""
         below, cost = self.children(), {0: 0}
         for i, rectangle in self.walk():
             spent, node = cost.pop(i), self.nodes[i]
@@ -360,7 +359,7 @@ class TwoWayProtocol(TwoPartyProtocol):
                 yield rectangle, node, spent
 
     def _path(self, x: int, y: int) -> Iterator[tuple[Turn | int, int]]:
-        """Yield the nodes on the way of two inputs, each with the message."""
+        """Yield the nodes on the path of two inputs, each with the message sent there."""
         below, i = self.children(), 0
         while isinstance(node := self.nodes[i], Turn):
             message = node.messages[(x, y)[node.side]]
@@ -428,7 +427,7 @@ class TwoWayProtocol(TwoPartyProtocol):
 
     @checked_types
     def for_problem(self, problem: ProblemLike) -> TwoWayProtocol:
-        """Return the protocol with a problem, whose labels are printed; answers may be wrong."""
+        """Return the protocol with another problem for its labels; answers may be wrong for it."""
         return replace(self, problem=as_problem(problem))
 
     @checked_types
@@ -461,7 +460,7 @@ class TwoWayProtocol(TwoPartyProtocol):
         return Certificate("deterministic_cost", about.to_json(), statement, None, proof)
 
     def _binary_tree(self) -> tuple[list[list[Any] | None], int]:
-        """Return the nodes of a tree for a certificate in preorder, and its depth."""
+        """Return the nodes of a binary tree in preorder for a certificate, and its depth."""
         below, made, deepest = self.children(), list[list[Any] | None](), 0
         everything = ((1 << self.num_alice) - 1, (1 << self.num_bob) - 1)
         # a rectangle with its node, the messages that are still possible, and the bits so far
@@ -501,14 +500,8 @@ class TwoWayProtocol(TwoPartyProtocol):
     ) -> Play:
         """Run the protocol on two inputs and return every message, and the answer.
 
-        Parameters
-        ----------
-        x, y : int or str
-            Number of the input from 0, or its label if that is a text.
-        problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix, optional
-            Default: the problem of the protocol.
-        seed : int
-            Ignored, as no coins are used.
+        See `OneWayProtocol.play` for the parameters. The default of `problem` is the problem of the
+        protocol; `seed` is not used.
 
         Examples
         --------
@@ -528,7 +521,7 @@ class TwoWayProtocol(TwoPartyProtocol):
         seed: int,
         coins: str,
     ) -> Play:
-        """Return the play for coins that have been drawn."""
+        """Return the play for given coins."""
         if about is not None:
             self.check_shape(about)
         sizes = (self.num_alice, self.num_bob)
@@ -627,7 +620,7 @@ class PublicCoinTwoWayProtocol(TwoPartyProtocol):
     def play(
         self, x: int | str, y: int | str, problem: ProblemLike | None = None, *, seed: int = 0
     ) -> Play:
-        """Draw a component by the seed and play it; see `TwoWayProtocol.play`."""
+        """Draw a component with the given seed and play it; see `TwoWayProtocol.play`."""
         chosen = draw(self.weights, generator(seed))
         about = self.components[chosen].problem if problem is None else as_problem(problem)
         coins = f"component {chosen} of {len(self.weights)}, probability {self.weights[chosen]}"
@@ -647,7 +640,7 @@ def _with(rectangle: Rectangle, side: int, own: int) -> Rectangle:
 
 
 def _values(problem: CommunicationProblem, rectangle: Rectangle) -> set[int]:
-    """Return the values inside a rectangle and the promise."""
+    """Return the values of a problem in a rectangle, inside the promise."""
     ones = zeros = 0
     for x in members(rectangle[0]):
         ones |= problem.ones[x]
@@ -669,7 +662,7 @@ def _tree_node(node: Any, sizes: tuple[int, int], i: int) -> tuple[int, set[int]
 def _asked(
     asked: object, sides: tuple[list[Any], list[Any]], rectangle: Rectangle, sent: tuple[int, ...]
 ) -> tuple[int, dict[int, int]]:
-    """Return the side that speaks, and the message of each input that remains."""
+    """Return the side of the speaker, and the message of each remaining input."""
     if not isinstance(asked, tuple | list) or len(asked) != 2 or not callable(asked[1]):
         raise DomainError(
             f"rule must return 0, 1, or a speaker and a function, after {sent}, not "

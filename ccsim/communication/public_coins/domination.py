@@ -1,6 +1,6 @@
 """Removal of dominated inputs, which agree with another input on their promise.
 
-This changes no minimax error.
+Removing these inputs changes no minimax error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Reduced:
     answers: tuple[Cover, ...]  # the same for Bob; ``(None, v)`` for a column that is always ``v``
 
     def cells(self) -> list[tuple[int, int]]:
-        """Return the cells inside the promise, by position among the remaining lines."""
+        """Return the cells inside the promise, as positions among the remaining inputs."""
         promise, columns = self.problem.promise, list(enumerate(self.columns))
         return [(i, j) for i, x in enumerate(self.rows) for j, y in columns if promise[x] >> y & 1]
 
@@ -81,7 +81,7 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
 
 
 def _transposed(masks: list[int], width: int) -> list[int]:
-    """Return the masks of the columns of a table whose rows are given as masks."""
+    """Return the masks of the columns of a table, given the masks of its rows."""
     texts = [format(mask, f"0{width}b") for mask in reversed(masks)]
     return [int("".join(column), 2) for column in zip(*texts, strict=True)][::-1]
 
@@ -94,7 +94,7 @@ def _covers(big: Masks, small: Masks) -> bool:
 def _uncovered(
     items: list[int], masks: dict[int, Masks], covers: dict[int, Cover], *, flips: bool
 ) -> list[int]:
-    """Return the items that no other item dominates; of equal items the first one is kept."""
+    """Return the items that no other item dominates; of equal items, only the first."""
     kept: list[int] = []
     alike = len({masks[x][1] for x in items}) == 1  # only equal items, or opposite ones, cover
     first: dict[Masks, int] = {}
@@ -118,7 +118,7 @@ def _uncovered(
 
 
 def _resolve(covers: dict[int, Cover], place: dict[int, int], x: int) -> Cover:
-    """Return the position of the undominated item above another, and whether it is flipped."""
+    """Return the position of the undominated item that dominates one, and whether it is flipped."""
     at: int | None = x
     flip = 0
     while at is not None and at not in place:

@@ -1,4 +1,4 @@
-"""Mixtures of protocols, by multiplicative weights on the inputs on which earlier protocols err."""
+"""Mixtures of protocols by multiplicative weights on the inputs where earlier protocols err."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WHOLE = 1 << 30
 
 
 class GrowingWeights:
-    """Protocols that respond to input weights; weights grow where the earlier protocols err."""
+    """Protocols that respond to weights of inputs, which grow where earlier protocols err."""
 
     def __init__(self, reduced: Reduced, messages: int) -> None:
         self.reduced, self.messages = reduced, messages
@@ -54,11 +54,11 @@ class GrowingWeights:
 
     @property
     def errors(self) -> Array:
-        """The errors of each protocol: 1 on each input with a wrong answer."""
+        """The errors of each protocol: 1 for each input with a wrong answer, otherwise 0."""
         return self._errors[: len(self.tables)]
 
     def run(self, budget: Budget, most: int = _PLAYED) -> None:
-        """Play at least one round."""
+        """Play until the budget or `most` rounds are used up, at least one round."""
         self.play()
         with budget:
             rounds = min(most, _FLOPS // (200 * self.signs.size * self.messages))
@@ -78,7 +78,7 @@ class GrowingWeights:
             self.weights = self.regret / self.regret.sum()
 
     def add(self, classes: Array, balances: Array) -> int:
-        """Return the number of a protocol; it is added unless a known one has the same errors."""
+        """Add a protocol unless a known one has the same errors; return its number."""
         wrong = ((balances[classes] > 0) != (self.signs > 0)) & self.inside
         number = self._number.setdefault(wrong.tobytes(), len(self.tables))
         if number == len(self.tables):
@@ -96,7 +96,7 @@ class GrowingWeights:
         return order[:number]
 
     def _answer(self, signed: Array) -> tuple[Array, Array]:
-        """Improve classes and answers in turn from several starts; return the best result."""
+        """Improve classes and answers alternately from several starts; return the best result."""
         rows, k = len(signed), self.messages
         classes = self._rng.integers(k, size=(_STARTS, rows))
         if self.tables:
@@ -115,7 +115,7 @@ class GrowingWeights:
             classes = (np.sign(balances) @ signed.T).argmax(axis=1)
 
     def mixed(self, weights: Sequence[int]) -> Upper:
-        """Return a mixture and its error, counted in integers."""
+        """Return the mixture with the given integer weights, and its error."""
         used = [(w, i) for i, w in enumerate(weights) if w]
         unit, counts = sum(w for w, _ in used), np.zeros(self.signs.size, np.int64)
         width, parts = len(self.reduced.columns), []
@@ -129,7 +129,7 @@ class GrowingWeights:
 
 
 def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
-    """Return a mixture of protocols with its error, and weights of Alice's inputs against it."""
+    """Return a mixture of protocols with its error, and hard weights of Alice's inputs."""
     game = GrowingWeights(reduced, messages)
     game.run(budget.share(_PLAYING))
     sifted = SiftedGame(game)
@@ -138,7 +138,7 @@ def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Up
 
 
 class SiftedGame:
-    """The game of the protocols found by growing weights, and of better ones added later."""
+    """A restricted game between protocols and inputs, extended where constraints are violated."""
 
     def __init__(self, grown: GrowingWeights) -> None:
         self._grown = grown
@@ -181,14 +181,14 @@ class SiftedGame:
                     break
 
     def _keep(self, weights: Array) -> None:
-        """Keep the current mixture of the program if it is the best one."""
+        """Store the current mixture of the program if it is the best one."""
         every = np.zeros(len(self._grown.tables))
         every[self._used] = weights
         if (worst := self._worst(every)) < self._least:
             self._least, self._best = worst, every
 
     def _add_rows(self, weights: Array, value: float = -1.0) -> int:
-        """Add inputs on which a mixture has an error above a value."""
+        """Add the inputs on which a mixture has error above `value`; return their number."""
         errors = (weights @ self._grown.errors[self._used])[self._inside]
         worst = np.argsort(-errors, kind="stable")[:_TIGHT]
         known = set(self._rows)
@@ -215,7 +215,7 @@ class SiftedGame:
         return signed, found, costs
 
     def _add_protocols(self, dual: Array, value: float) -> int:
-        """Add protocols with an error below a value, under the weights or flattened weights."""
+        """Add protocols with error below `value` under the weights or flattened weights."""
         grown, before = self._grown, self._columns
         for weights in (dual, (dual + self.dual / self.dual.sum()) / 2):
             signed, found, costs = self._priced(weights)

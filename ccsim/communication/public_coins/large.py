@@ -55,7 +55,7 @@ class LocalSearch(ProtocolSearch):
     """Column generation without exact pricing; it ends when local search finds nothing better."""
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
-        """Search from many more starts if the first ones lead to nothing better."""
+        """Search from many more starts if the first starts find nothing better."""
         for _ in range(_LONGER if budget.limited else _LONG):
             budget.spend(0)
             if self._upper - self.lower < _NEAR or self._add_good(self._strategy, self._upper):
@@ -63,7 +63,7 @@ class LocalSearch(ProtocolSearch):
         return self.lower
 
     def _finish(self) -> None:
-        """Take the best mixture; solve the game exactly if it is small."""
+        """Store the best mixture; solve the game exactly if it is small."""
         if len(self.game.sizes) <= _FEW_ORBITS:
             self.mixture = self._filled(self.game.solve_exactly()[2])
         else:
@@ -77,7 +77,7 @@ class LocalSearch(ProtocolSearch):
         return self.mixture is not None
 
     def mixed(self) -> Upper:
-        """Return the error of the mixture so far, and the mixture as a protocol."""
+        """Return the error of the best mixture so far, and the mixture as a protocol."""
         if self.mixture is None:  # there was no time for more
             self._finish()
         mixture = self._filled(self.mixture or ())
@@ -117,7 +117,7 @@ def _protocol(
     target: Fraction | None,
     lower: Fraction,
 ) -> tuple[Upper, list[float]]:
-    """Return a good protocol, and weights of Alice's remaining inputs; stop near a lower bound."""
+    """Return a good protocol and weights of Alice's inputs; stop if it is near the lower bound."""
     if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
         search = LocalSearch(reduced, messages, symmetries, None, budget)
         search.lower = lower
@@ -185,7 +185,7 @@ def _exchanged_part(
 
 
 def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
-    """Return columns that differ on the rows, up to complement, the most balanced ones first."""
+    """Return columns that distinguish the rows, without complements, most balanced first."""
     problem = reduced.problem
     evenness: dict[int, int] = {}
     seen = set()
@@ -199,7 +199,7 @@ def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
-    """Search a part of the problem, and compute exactly the bounds of the distributions found."""
+    """Search a part of the problem; compute the bounds of the distributions found exactly."""
     game = GrowingWeights(part, messages)
     game.run(budget.share(1 / 4))
     sifted = SiftedGame(game)
@@ -230,7 +230,7 @@ def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistri
 
 
 def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights that are constant on orbits, from squares by class size."""
+    """Return the bound of orbit-invariant weights, by squares for each class size."""
     rows, columns = len(game.reduced.rows), len(game.reduced.columns)
     orbits = len(game.sizes)
     if orbits > _SIZED_ORBITS or 2 * rows * rows * (rows + columns) > _WORK:

@@ -1,7 +1,7 @@
 """The game between deterministic protocols and orbits of inputs, and the search for best responses.
 
-Averaging over symmetries increases no worst-case error: some optimal protocol errs equally, and
-some optimal distribution is uniform, on the inputs of each orbit.
+Averaging over symmetries does not increase the worst-case error. So some optimal protocol has equal
+errors, and some optimal distribution is uniform, on each orbit of inputs.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class OrbitGame:
         return matrix
 
     def add(self, classes: Iterable[int], balances: Sequence[Sequence[float]] | Array) -> bool:
-        """Add a protocol by its classes and Bob's balances, unless its errors are known."""
+        """Add a protocol, given by classes and balances, unless its errors are known."""
         answers = np.asarray(balances) > 0
         wrong = (answers[list(classes)] != (self._signs > 0))[self._at[0], self._at[1]]
         counts: Any = np.bincount(self.orbit, weights=wrong, minlength=len(self.sizes))
@@ -123,7 +123,7 @@ class OrbitGame:
         return mixture, (weights / weights.sum()).tolist()
 
     def conceded(self, mixture: Sequence[Fraction]) -> Fraction:
-        """Return the largest average error of a mixture of the protocols, exactly."""
+        """Return the exact largest average error of a mixture of the protocols."""
         unit = common_denominator(mixture)
         used = [(int(w * unit), e) for w, e in zip(mixture, self._errors, strict=True) if w]
         machine = unit * int(max(self.sizes)) < 1 << 62
@@ -136,7 +136,7 @@ class OrbitGame:
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return value, strategy and mixture of the current game, or of some protocols' game."""
+        """Return the value, the strategy and the mixture of the current or a restricted game."""
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         played = range(len(self)) if protocols is None else protocols
@@ -147,7 +147,7 @@ class OrbitGame:
         return value / scale, orbits, whole
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the last float mixture as fractions with sum 1, or only the first protocol."""
+        """Return the last mixture, in floats, as fractions; by default the first protocol."""
         whole = [round(w * _GRID) for w in self.master.column_strategy()] or [1]
         later = len(self) - len(whole)
         return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later
@@ -165,7 +165,7 @@ class Priced:
 
 
 class Pricing:
-    """The search suited to a problem: over subset tables, classes up to symmetry, or answers."""
+    """The search for partitions that suits a problem: by subset tables, orbits, or answers."""
 
     def __init__(
         self,
@@ -192,12 +192,12 @@ class Pricing:
         return Priced(found.lower, found.cost, found.classes, [], None)
 
     def good(self, weights: Floats, tries: int, rng: np.random.Generator) -> tuple[Partitions, Any]:
-        """Return partitions by local search from random starts, and their costs."""
+        """Return partitions from a local search with random starts, and their costs."""
         search = good_choices if self.by_answers else good_partitions
         return search(weights, self._messages, tries, rng)
 
     def few_rows(self, matrix: Weights) -> tuple[int, list[int], list[int]]:
-        """Return the minimum cost of only the heaviest rows, classes of all, and these rows."""
+        """Return the minimum cost of the heaviest rows, classes of all rows, and these rows."""
         rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
         cost, classes = cheapest_classes([matrix[i] for i in rows], self._messages)
         of_row = dict(zip(rows, classes, strict=True))
@@ -205,7 +205,7 @@ class Pricing:
 
 
 def simple_distribution(strategy: Sequence[float]) -> list[Fraction] | None:
-    """Return probabilities with small denominators close to floats, if they exist."""
+    """Return probabilities with small denominators that are close to floats, or None."""
     near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
     apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
     return near if apart < _NEAR and sum(near) == 1 else None

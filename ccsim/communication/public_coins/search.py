@@ -88,7 +88,7 @@ class ProtocolSearch:
         self._grown: list[Fraction] = []  # the mixture of the first protocols
 
     def run(self, start: ProtocolSearch | None, target: Fraction | None = None) -> None:
-        """Search until the bounds coincide or decide about the target."""
+        """Search until the bounds coincide or decide whether the target is attained."""
         if len(self.game.sizes) > _MANY:
             grown = GrowingWeights(self.reduced, self.messages)
             grown.run(self._budget.share(_GROWING))
@@ -117,7 +117,7 @@ class ProtocolSearch:
                 self._finish()
 
     def _decides(self, target: Fraction) -> bool:
-        """Return whether exact bounds decide about the target, tried if floats suggest it."""
+        """Return whether exact bounds decide about the target; computed if floats suggest it."""
         if self._estimate > max(float(target), self._priced) + _GAP:
             self._priced = self._estimate
             self._price(self.game.rounded(self._stable), self._budget)
@@ -143,7 +143,7 @@ class ProtocolSearch:
         self._budget.report(max(float(self.lower), 0.0), self._upper)
 
     def _add_good(self, strategy: Sequence[float], upper: float) -> int:
-        """Add the protocols of local search below the master's value; return how many are added."""
+        """Add protocols from local search with error below the value; return their number."""
         weights = self.game.signed(strategy)
         partitions, costs = self._pricing.good(weights, _TRIES, self._rng)
         if costs[0] > self._estimate:
@@ -172,7 +172,7 @@ class ProtocolSearch:
         return bound
 
     def _finish(self) -> None:
-        """Solve the restricted game exactly; return whether bounds coincide or nothing is added."""
+        """Solve the restricted game exactly; store the mixture unless a protocol is added."""
         value, orbits, mixture = self.game.solve_exactly(self._budget)
         before = len(self.game)
         simple = simple_distribution(self._strategy) if self._pricing.by_answers else None
@@ -185,17 +185,17 @@ class ProtocolSearch:
         self.mixture = self._filled(mixture)
 
     def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
-        """Return a mixture extended by weight 0 for the protocols added later."""
+        """Return a mixture with weight 0 for the protocols that were added later."""
         return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
 
     def begin(self) -> None:
-        """Make sure that there is a protocol, even if the search was interrupted at once."""
+        """Add a first protocol, so that an interrupted search has a result."""
         if not len(self.game):
             self._add_good(self._stable, 1.0)
             self.game.master.solve()
 
     def result(self, budget: Budget) -> Optimum:
-        """Return bounds with protocol and distribution; with little time, on few inputs."""
+        """Return the bounds with protocol and distribution; if time is short, on few inputs."""
         self.begin()
         known = self.mixture
         if not self.hard or (known is None and self._budget.limited):
@@ -209,7 +209,7 @@ class ProtocolSearch:
         return Optimum(self.lower, upper, protocol, self._lower_proof(budget), "columns")
 
     def best_lower(self, budget: Budget) -> tuple[Fraction, DistributionProof]:
-        """Return the lower bound with its proof, for any number of rows."""
+        """Return the best lower bound with its proof, for any number of rows."""
         if not self.hard:
             self._price_or_give_up(budget)
         return self.lower, self._lower_proof(budget)
@@ -226,7 +226,7 @@ class ProtocolSearch:
         return prove_bound(problem, distribution, self.messages, partition, symmetries, budget)
 
     def _price_or_give_up(self, budget: Budget) -> None:
-        """Prove some lower bound; if time is short, one from only the heaviest rows."""
+        """Prove a lower bound; if time is short, a bound from the heaviest rows only."""
         with budget:
             self._price(self.game.rounded(self._stable), budget)
         if not self.hard:
@@ -238,14 +238,14 @@ class ProtocolSearch:
             self._symmetric, self._searched = False, None
 
     def _leave_open(self) -> None:
-        """Use the lower bound 0, which a single cell proves."""
+        """Set the lower bound to 0, which a single cell proves."""
         self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
         self.classes, self._searched, self._symmetric = None, None, False
 
     def _protocol(
         self, mixture: Sequence[Fraction], upper: Fraction
     ) -> PublicCoinProtocol | SymmetricProtocol:
-        """Return the mixture for the original problem, written out if that is short."""
+        """Return the mixture for the original problem, as an explicit mixture if it is small."""
         used = [
             (weight, DeterministicProtocol(tuple(classes), tuple(bob), len(self.reduced.columns)))
             for weight, (classes, bob) in zip(mixture, self.game.tables, strict=True)
@@ -266,7 +266,7 @@ class ProtocolSearch:
 def relaxed_weights(
     game: OrbitGame, reduced: Reduced, symmetries: Sequence[Symmetry], budget: Budget
 ) -> list[int] | None:
-    """Return integer weights of cells that are nearly hardest for the fractional relaxation."""
+    """Return integer weights of cells that are nearly optimal for the fractional relaxation."""
     if len(reduced.rows) << len(reduced.columns) > _PAIRS:
         return None
     program = _Fractions(game, reduced, symmetries)
@@ -278,7 +278,7 @@ def relaxed_weights(
 
 
 class _Fractions:
-    """The linear program over weights of orbits, potentials of rows, and gains of answers."""
+    """The linear program with weights of orbits, potentials of rows, and gains of answers."""
 
     def __init__(self, game: OrbitGame, reduced: Reduced, symmetries: Sequence[Symmetry]) -> None:
         rows, answers = range(len(reduced.rows)), range(1 << len(reduced.columns))
@@ -313,7 +313,7 @@ class _Fractions:
         self._costs[largest] = float(game.messages)
 
     def solve(self, budget: Budget) -> list[float] | None:
-        """Return the best strategy, or None if the solver fails."""
+        """Return the optimal strategy, or None if the solver fails."""
         rows = [dict.fromkeys(range(self._orbits), 1.0), *self.forms]
         index, value = zip(*(entry for form in rows for entry in form.items()), strict=True)
         highest = [1.0] + [highspy.kHighsInf] * len(self.forms)
@@ -334,7 +334,7 @@ class _Fractions:
 
 
 def _added(terms: Iterable[tuple[int, float]]) -> dict[int, float]:
-    """Add up the terms of each variable."""
+    """Return the sum of the terms of each variable."""
     form = defaultdict[int, float](float)
     for variable, factor in terms:
         form[variable] += factor

@@ -1,4 +1,4 @@
-"""The public-coin minimax errors of one problem, for several numbers of messages in turn."""
+"""The public-coin minimax errors of one problem for several numbers of messages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)
 
 
 class PublicCoinSolver:
-    """The public-coin games of one problem; each starts from the results of the previous one."""
+    """The public-coin games of one problem; each search starts from the results of the last."""
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.problem = problem
@@ -57,7 +57,7 @@ class PublicCoinSolver:
 
     @property
     def enough(self) -> int:
-        """Number of messages that suffices for error 0: one for each undominated input of Alice."""
+        """Number of messages that suffice for error 0: one for each undominated input of Alice."""
         return max(1, len(self._reduced.rows))
 
     def without_error(self) -> Optimum:
@@ -73,7 +73,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _coin(self) -> Optimum:
-        """Answer with a fair coin; this is optimal, as Alice's inputs differ on a column."""
+        """Return the fair coin, optimal for one message as Alice's inputs differ on a column."""
         problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
         everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
         protocol = PublicCoinProtocol.mixture(
@@ -87,7 +87,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _chain(self) -> Chain | None:
-        """The order that makes the problem greater-than, or None."""
+        """The order in which the problem is greater-than, or None."""
         return chain_of(self._reduced)
 
     @cached_property
@@ -153,14 +153,14 @@ class PublicCoinSolver:
         return self._or_coin(_or_lower(search.result(budget.grace(_PATIENCE)), sphere))
 
     def _or_coin(self, best: Optimum) -> Optimum:
-        """Return the result, with an error at most that of a fair coin."""
+        """Return the result, or the fair coin if its error is smaller."""
         if best.upper <= self._coin.upper:
             return best
         return replace(best, upper=self._coin.upper, protocol=self._coin.protocol)
 
 
 def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -> Optimum:
-    """Return the result, with another lower bound if that is better."""
+    """Return the result with the better of two lower bounds."""
     if other is None or other[0] <= best.lower:
         return best
     return replace(best, lower=other[0], below=other[1])
@@ -168,7 +168,7 @@ def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -
 
 @frozen
 class Chain:
-    """An order of the remaining inputs that makes a problem greater-than."""
+    """An order of the remaining inputs in which a problem is greater-than."""
 
     rows: tuple[int, ...]  # positions of Alice's inputs in the order of greater-than
     columns: tuple[tuple[int, int], ...]  # for each cut Bob's input, and whether it is flipped
@@ -209,7 +209,7 @@ class Chain:
 
 
 def chain_of(reduced: Reduced) -> Chain | None:
-    """Return the order that makes a problem greater-than, or None, in linear time."""
+    """Return an order in which a problem is greater-than, or None, in linear time."""
     problem, columns = reduced.problem, reduced.columns
     live = sum(1 << y for y in columns)
     n = len(reduced.rows)
@@ -227,7 +227,7 @@ def chain_of(reduced: Reduced) -> Chain | None:
 
 
 class ReachingSearch(ProtocolSearch):
-    """Column generation for a protocol that attains a proved bound; no distribution is priced."""
+    """Column generation for a protocol that attains a proved bound, without exact pricing."""
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
         return self.lower
@@ -266,7 +266,7 @@ def bound_chain(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum | None:
-    """Return the minimax error of a chain, or bounds on it, if merging steps may prove it."""
+    """Return the minimax error of a chain, or bounds, if merging steps may prove it."""
     n = len(chain.rows)
     lower, below = chain.lower(messages), chain.below(reduced)
     if n <= MAX_INPUTS and messages >= fewest_messages_of_pairs(n):
