@@ -2,8 +2,8 @@
 
     python benchmarks/checking.py [--groups NAME ...] [--large]
 
-Each question is first asked once on a small instance without being measured, so that compiled code
-is loaded. The script then measures the processor seconds of the answer and of the kernel's check of
+A small instance of each question is first answered without being measured, so that compiled code is
+loaded. The script then measures the processor time of the answer, and that of the kernel's check of
 the parsed certificate, and prints a table. `docs/benchmarks-checking.md` contains such a table.
 """
 
@@ -30,7 +30,7 @@ Question = Callable[[], Any]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A question with an answer that has a certificate; whether only the large table asks it."""
+    """A question whose answer has a certificate; ``large`` if only the large table contains it."""
 
     name: str
     ask: Question
@@ -38,7 +38,7 @@ class Run:
 
 
 def dimension(question: Callable[..., Any], *texts: str, large: bool = False) -> list[Run]:
-    """Return a question about classes."""
+    """Return the questions on one dimension of several classes."""
     word = question.__name__.removesuffix("_dimension").replace("_", " ")
     return [
         Run(f"{word}, {text}", partial(question, ccsim.parse_instance(text)), large)
@@ -127,12 +127,12 @@ def representations() -> list[Run]:
 
 
 def votes(database: tuple[str, ...], answer: str) -> int:
-    """Return how many records are the answer."""
+    """Return the number of records that are equal to the answer."""
     return sum(record == answer for record in database)
 
 
 def privacy() -> list[Run]:
-    """Return audits."""
+    """Return the audits."""
     response = RandomizedResponse((0, 1), LN3)
     return [
         Run("audit, randomized response, 6 bits", lambda: ccsim.audit(response, "ln 3", 0, 6)),
@@ -156,7 +156,7 @@ def privacy() -> list[Run]:
 
 
 def learning() -> list[Run]:
-    """Return private samples and packings."""
+    """Return the questions on private sample complexity and packings."""
     C, T = ccsim.points(1), ccsim.thresholds(1)
     return [
         Run(
@@ -199,7 +199,7 @@ def seconds(act: Question) -> tuple[float, Any]:
 
 
 def measured(run: Run) -> str:
-    """Return the line of a run."""
+    """Return the line of the table for a question."""
     found, answer = seconds(run.ask)
     document = json.loads(answer.certificate().to_json())
     gc.collect()

@@ -1,13 +1,14 @@
-"""Find the least degree-1 Fourier weight, constant included, of threshold functions of N bits.
+"""Find the least degree-1 Fourier weight of the threshold functions of N bits.
 
     python benchmarks/degree_one_weight.py [--bits N]
 
-Renaming and negating variables changes neither the weight nor whether a function is a threshold
-function, so that weights may fall: ``w_1 >= ... >= w_N >= 0``. Such a threshold function is
-regular: it stays 1 if a bit is set or a one moves to an earlier place. All regular functions are
-tried by rising weight. A linear program, solved exactly and checked by the kernel, gives a
-threshold and weights, or proves that there are none, until the functions with the least weight are
-through; so no list of threshold functions has to be complete.
+The weight includes the constant coefficient. Permuting and negating variables changes neither the
+weight nor the property of being a threshold function, so that ``w_1 >= ... >= w_N >= 0`` may be
+assumed. Such a threshold function is regular: its value remains 1 if a bit is set or a one moves to
+an earlier position. All regular functions are examined in order of increasing weight. For each
+function, an exact linear program, checked by the kernel, either gives a threshold and weights or
+proves that there are none. The search ends after the functions of the least weight, so that no
+complete list of threshold functions is needed.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def regular_functions(bits: int) -> Iterator[int]:
 
 
 def chow(ones: int, masks: list[int], inputs: int) -> list[int]:
-    """Return the sums of the values, -1 and 1, alone and times each bit, -1 and 1."""
+    """Return the sum of the values (-1 or 1), and for each bit the sum of values times bits."""
     return [inputs - 2 * (ones ^ mask).bit_count() for mask in masks]
 
 

@@ -2,10 +2,11 @@
 
     python benchmarks/dual_dimensions.py [--points N]
 
-Looks at one class of each orbit under permutations of the points and the exchange of both labels,
-which change neither dimension, and counts the whole orbit. Every dimension is computed with its
-proof, which is checked again. Printed are the number of classes for each pair of dimensions, in
-Markdown, and how many of them break Fact 4 of `pap`, its Claim 3, or the lemma of Sauer and Shelah.
+Permutations of the points and the exchange of both labels change neither dimension. The script
+examines one class of each orbit under these symmetries and counts the whole orbit. Each dimension
+is computed with a proof, which is checked. The output, in Markdown, is the number of classes for
+each pair of dimensions, and the number of classes that violate Fact 4 of `pap`, Claim 3 of `pap`,
+or the lemma of Sauer and Shelah.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ccsim.symmetry.groups import ClassOrbits
 
 
 def orbits(points: int) -> ClassOrbits:
-    """Return the sets of rows over some points up to the symmetries above."""
+    """Return the classes over the given number of points, up to the symmetries of this module."""
     rows = range(1 << points)
     places = list(range(points))
     moved = [places[1:] + places[:1], [*places[1::-1], *places[2:]]]
@@ -31,7 +32,7 @@ def orbits(points: int) -> ClassOrbits:
 
 
 def breaches(concept_class: ConceptClass, vc: int, dual: int) -> list[str]:
-    """Return the names of the bounds that a class breaks."""
+    """Return the names of the bounds that a class violates."""
     broken = []
     if dual >= 2 ** (vc + 1):
         broken.append("Fact 4")

@@ -2,14 +2,16 @@
 
     python benchmarks/halfspaces_of_the_6_cube.py [--depth D] [--work W] [--no-refutation]
 
-The threshold functions are made from integer weights ``9 >= w_1 >= .. >= w_6 >= 0`` by permuting
-and negating variables, so that each of them is one; their number is the published 15 028 134 (OEIS
-A000609), so that none is missing. From below a mistake tree is grown, most balanced point first,
-and every one of its paths is checked. From above a tree of depth 23 is refuted by the sizes of
-sides up to symmetry, and every entry of the refutation is checked once more from all functions.
-Written out, the class alone would be a gigabyte, four times what a certificate may have; so the
-proof is this program. It takes two gigabytes and some minutes. Its loops are compiled by numba,
-which neither ccsim nor any other benchmark uses.
+All threshold functions are generated from integer weights ``9 >= w_1 >= .. >= w_6 >= 0`` by
+permuting and negating variables. Their number is the published number 15 028 134 (OEIS A000609), so
+that none is missing. For the lower bound, a mistake tree is grown, with the most balanced points
+tried first, and every path is checked. For the upper bound, trees of depth 23 are refuted by the
+sizes of version spaces up to symmetry, and every entry of the refutation is checked once more with
+all functions.
+
+A certificate with the whole class would have a gigabyte, four times the limit for certificates; so
+this program is the proof. It takes two gigabytes of memory and some minutes. Its loops are compiled
+by numba, which neither ccsim nor any other benchmark uses.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def threshold_functions() -> Words:
 
 @numba.njit(cache=True)
 def partition(functions: Words, low: int, high: int, x: int) -> int:
-    """Put the functions with label 0 on a point first and return where those with 1 begin."""
+    """Move the functions with label 0 on a point to the front; return where the others begin."""
     bit, i, j = np.uint64(x), low, high - 1
     while i <= j:
         if (functions[i] >> bit) & np.uint64(1):
@@ -67,10 +69,10 @@ def partition(functions: Words, low: int, high: int, x: int) -> int:
 def grow(
     functions: Words, low: int, high: int, depth: int, node: int, points: Ints, work: Ints
 ) -> bool:
-    """Grow a tree of a depth for ``functions[low:high]`` at a node, or give up.
+    """Grow a mistake tree of the given depth for ``functions[low:high]``; return if it succeeds.
 
-    Node ``v`` has the children ``2 v`` and ``2 v + 1``; its point is ``points[v]``. Far from the
-    leaves few points are tried, so that a wrong choice costs little.
+    Node ``v`` has the children ``2 v`` and ``2 v + 1``; its point is ``points[v]``. At large depths
+    only a few points are tried, so that a bad choice costs little time.
     """
     size = high - low
     if size < 1 << depth or work[0] < 0:
@@ -101,7 +103,7 @@ def grow(
 
 
 def check(points: Ints, depth: int, functions: Words) -> None:
-    """Check every path: some threshold function agrees with all nodes on it."""
+    """Check that every path of the tree agrees with some threshold function."""
     nodes = np.ones(len(functions), np.int64)  # where each function leads
     for _ in range(depth):
         labels = functions >> points[nodes].astype(np.uint64) & np.uint64(1)
@@ -115,7 +117,7 @@ def check(points: Ints, depth: int, functions: Words) -> None:
 
 @numba.njit(cache=True)
 def ones_on(functions: Words) -> Ints:
-    """Return the number of functions with label 1 on each point, counted 15 functions at a time."""
+    """Return the number of functions with label 1 on each point, counting 15 functions at once."""
     ones = np.zeros(64, np.int64)
     for begin in range(0, len(functions), 15):
         digits = np.zeros(4, np.uint64)  # of 64 counters in binary
@@ -129,11 +131,12 @@ def ones_on(functions: Words) -> Ints:
 
 
 def literal_images(order: Sequence[int], changes: Sequence[int]) -> Ints:
-    """Return the images of all literals under a permutation and changes of seven signs.
+    """Return the images of all literals under a permutation of seven signs and changes of signs.
 
-    Literal ``2 x + b`` is label ``b`` on point ``x``. With signs for bits, a threshold function is
-    ``F(1, x)`` for an odd threshold function ``F`` of seven signs, and permuting and changing
-    those keeps it one: a literal goes to one on ``(1, y)``, or on its opposite ``(-1, -y)``.
+    Literal ``2 x + b`` is label ``b`` on point ``x``. With bits written as signs, a threshold
+    function is ``F(1, x)`` for an odd threshold function ``F`` of seven signs. Permutations and
+    changes of signs map such functions ``F`` to each other. The image of a literal is a literal on
+    ``(1, y)``, or the opposite of one on ``(-1, -y)``.
     """
     moved = SIGNS[:, order] * np.array(changes)
     y = (moved[:, 1:] * moved[:, :1] + 1) // 2 @ (1 << np.arange(N - 1, -1, -1))
@@ -143,7 +146,7 @@ def literal_images(order: Sequence[int], changes: Sequence[int]) -> Ints:
 
 @numba.njit(cache=True)
 def moved_by(images: Ints, functions: Words) -> Words:
-    """Return the functions whose literals are the images of those of given functions."""
+    """Return the functions whose literals are the images of the literals of the given functions."""
     moved = np.zeros_like(functions)
     for i in range(len(functions)):
         for x in range(64):
@@ -154,7 +157,7 @@ def moved_by(images: Ints, functions: Words) -> Words:
 
 
 def check_generators(functions: Words) -> None:
-    """Check that exchanges of two signs and changes of one permute the threshold functions."""
+    """Check that exchanging two signs, or changing one, permutes the threshold functions."""
     for i in range(N + 1):
         order, changes = list(range(N + 1)), [1] * (N + 1)
         order[i], order[i - 1] = order[i - 1], order[i]
@@ -165,7 +168,7 @@ def check_generators(functions: Words) -> None:
 
 
 def signed_permutations() -> Literals:
-    """Return the images of all literals under all symmetries; first come those that keep sign 0."""
+    """Return the images of all literals under all symmetries; those that keep sign 0 come first."""
     moves = product(permutations(range(N + 1)), product((1, -1), repeat=N))
     images = np.array([literal_images(p, (1, *s)) for p, s in moves], np.uint8)
     return np.concatenate((images, images ^ 1))
@@ -173,7 +176,7 @@ def signed_permutations() -> Literals:
 
 @numba.njit(cache=True)
 def first_image(symmetries: Literals, values: Ints, literals: Ints) -> int:
-    """Return the symmetry under which the values of a set of literals have the least sum."""
+    """Return the symmetry that minimises the sum of the values of the images of some literals."""
     best, least = 0, np.int64(1) << 62
     for g in range(len(symmetries)):
         total = np.int64(0)
@@ -186,7 +189,7 @@ def first_image(symmetries: Literals, values: Ints, literals: Ints) -> int:
 
 @numba.njit(cache=True)
 def with_bits(functions: Words, mask: np.uint64, bits: np.uint64) -> Words:
-    """Return the functions that have given bits in a mask."""
+    """Return the functions whose bits inside a mask are the given bits."""
     found = 0
     for function in functions:
         found += function & mask == bits
@@ -200,25 +203,26 @@ def with_bits(functions: Words, mask: np.uint64, bits: np.uint64) -> Words:
 
 
 def agreeing(functions: Words, literals: list[int]) -> Words:
-    """Return the functions that have all of some literals."""
+    """Return the functions that agree with all given literals."""
     ones = sum(1 << (v >> 1) for v in literals if v & 1)
     zeros = sum(1 << (v >> 1) for v in literals if not v & 1)
     return with_bits(functions, np.uint64(ones | zeros), np.uint64(ones))
 
 
 def shared(functions: Words) -> tuple[list[int], Ints]:
-    """Return the literals that all functions have, and their numbers of ones."""
+    """Return the literals on which all functions agree, and the number of ones on each point."""
     ones = ones_on(functions)
     return [2 * x + int(n > 0) for x, n in enumerate(ones) if n in (0, len(functions))], ones
 
 
 class Refutation:
-    """Sets of functions that have no mistake tree of a depth.
+    """Version spaces that have no mistake tree of a given depth, each with a proof.
 
-    A set has none if it is too small, or if every point has a side that has no tree of depth one
-    less. A set is known by the literals that all its functions share, up to symmetry. An entry
-    holds a depth, such literals, and for each point that sizes do not decide a label and the
-    number of the entry that serves this side.
+    A version space has no tree of depth ``d`` if it is too small or if, for every point, the side
+    of one label has no tree of depth ``d - 1``. A version space is identified, up to symmetry, by
+    the literals on which all its functions agree. An entry consists of a depth, these literals and,
+    for each point that sizes do not exclude, a label with the index of the entry that refutes this
+    side.
     """
 
     def __init__(self) -> None:
@@ -230,14 +234,14 @@ class Refutation:
         self.known: dict[tuple[int, ...], int | None] = {}
 
     def orbit(self, depth: int, literals: list[int]) -> tuple[int, ...]:
-        """Return an image of a set of literals, mostly one for an orbit, behind the depth."""
+        """Return the depth and an image of a set of literals, usually the same for an orbit."""
         symmetries = self.symmetries if depth >= WHOLE else self.fewer
         chosen = np.array(literals, np.int64)
         image = symmetries[first_image(symmetries, self.values, chosen), chosen]
         return (depth, *sorted(image.tolist()))
 
     def refute(self, functions: Words, depth: int) -> int | None:
-        """Return the entry that refutes a depth for a set that has enough functions, or None."""
+        """Return the index of an entry that refutes a depth for a set of functions, or None."""
         literals, ones = shared(functions)
         key = self.orbit(depth, literals)
         if key not in self.known:
@@ -257,7 +261,7 @@ class Refutation:
     def _side(
         self, functions: Words, depth: int, literals: list[int], ones: Ints, x: int
     ) -> tuple[int, int] | None:
-        """Return a label of a point and the entry that refutes its side, the smaller side first."""
+        """Return a label of a point (smaller side first) and the entry that refutes its side."""
         first = int(2 * ones[x] <= len(functions))
         for label in (first, 1 - first):
             key = self.orbit(depth - 1, [*literals, 2 * x + label])
@@ -269,7 +273,7 @@ class Refutation:
         return None
 
     def check(self, functions: Words, depth: int) -> None:
-        """Check every entry from all functions; the last one is about those."""
+        """Check every entry with all functions; the last entry must be that of all functions."""
         for number, (height, literals, steps) in enumerate(self.entries):
             space = agreeing(functions, literals)
             ones = ones_on(space)

@@ -1,10 +1,10 @@
-"""Measure least failure probabilities of further classes: values, and times of search and check.
+"""Measure least failure probabilities of further classes: values, search times and check times.
 
     python benchmarks/least_failures.py [--limit S] [NUMBER ...]
 
-Without numbers all 77 instances: random classes of 6 to 40 concepts on 5 and 6 points, and
-structured ones, each at an error and a number of hypotheses that were drawn. The table goes to
-standard output.
+Without numbers, all 77 instances are measured: random classes of 6 to 40 concepts on 5 and 6
+points, and structured classes, each with a randomly drawn error and number of hypotheses. The table
+is printed to standard output.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _even(n: int) -> list[int]:
 
 
 def structured() -> dict[str, tuple[list[int], int]]:
-    """Return the concepts as bit masks, and the number of points, of classes with names."""
+    """Return named classes: concepts as bit masks, and number of points."""
     ends = combinations_with_replacement(range(6), 2)
     return {
         "thresholds 5": ([(1 << i) - 1 for i in range(6)], 5),
@@ -57,7 +57,7 @@ def structured() -> dict[str, tuple[list[int], int]]:
 
 
 def instances() -> list[Instance]:
-    """Return name, concepts as bit masks, number of points, error, number of hypotheses."""
+    """Return the instances: name, concepts as bit masks, points, error, number of hypotheses."""
     rng = random.Random(202611)  # noqa: S311 - instances, no secrets
     found: list[Instance] = []
     for n, sizes in CONCEPTS.items():

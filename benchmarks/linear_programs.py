@@ -2,11 +2,11 @@
 
     python benchmarks/linear_programs.py [--limit SECONDS] [--repeat N] [--sizes 150x150 ...]
 
-Every solver has a process of its own for a game, which converts the game given as lists of Python
-integers, solves it some times, and reports value and least time; for the exact solvers the values
-are compared. Times and limit are processor time, so that other work on the machine disturbs them
-little. A solver that reaches the limit is not asked for larger games of the kind.
-Other solvers are optional, and the table says which of them are absent:
+For each game, each solver runs in its own process. The process converts the game, given as lists of
+Python integers, solves it several times, and reports the value and the least time. The values of
+the exact solvers are compared. Times and limits are processor time, so that other programs on the
+machine have little influence. A solver that reaches the limit is not run on larger games of the
+same kind. Other solvers are optional; the table names the missing solvers:
 
     apt-get install qsopt-ex libcdd-dev libgmp-dev     # the command esolver; rationals of cddlib
     pip install pycddlib pplpy pygambit z3-solver      # pygambit: half an hour to build
@@ -36,14 +36,14 @@ Game = list[list[int]]
 
 
 def entries(kind: str, size: tuple[int, int]) -> Game:
-    """Return a random game: entries -100..100 ("integers") or 0 and 1 ("bits"), seed 0."""
+    """Return a random game with entries from -100 to 100 ("integers") or 0 and 1 ("bits")."""
     rng = Random(f"{kind} {size}")  # noqa: S311 - a benchmark, not a secret
     low, high = (-100, 100) if kind == "integers" else (0, 1)
     return [[rng.randint(low, high) for _ in range(size[1])] for _ in range(size[0])]
 
 
 def floats(game: Game) -> float:
-    """Run HiGHS alone, as it comes: maximise v under x A >= v; variables for the longer side."""
+    """Solve by HiGHS with default settings: maximise v under x A >= v for the longer side."""
     import highspy
     import numpy as np
 
@@ -74,7 +74,7 @@ def floats(game: Game) -> float:
 
 
 def ccsim(game: Game) -> Fraction:
-    """Solve by this package, both strategies included."""
+    """Solve by this package, including both strategies."""
     from ccsim.programs import solve_matrix_game
 
     return solve_matrix_game(game).value
@@ -208,7 +208,7 @@ def installed(name: str) -> str | None:
 
 
 def _cpu() -> float:
-    """Return the processor time of this process and of those that it ran."""
+    """Return the processor time of this process and of its finished child processes."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -216,7 +216,7 @@ def _cpu() -> float:
 def run(
     name: str, kind: str, size: tuple[int, int], limits: tuple[float, int], answer: Connection
 ) -> None:
-    """Send the value and the least of some processor times; the last run ends beyond the limit."""
+    """Send the value and the least processor time of several runs within the limit."""
     limit, repeat = limits
     game = entries(kind, size)
     solve = SOLVERS[name][0]
@@ -234,7 +234,7 @@ def run(
 def measure(
     name: str, kind: str, size: tuple[int, int], limits: tuple[float, int]
 ) -> tuple[Fraction | float, float] | str:
-    """Run a solver in a process of its own; a text says why there is no answer."""
+    """Run a solver in its own process; return a text with the reason if there is no answer."""
     receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(
         target=run, args=(name, kind, size, limits, sender)

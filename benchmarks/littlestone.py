@@ -1,11 +1,11 @@
-"""Measure the methods for the Littlestone dimension: time and memory, a process for each run.
+"""Measure the methods for the Littlestone dimension: time and memory, one process for each run.
 
     python benchmarks/littlestone.py [FAMILY:SIZE ...] [--limit SECONDS] [--methods ...]
 
-A run builds the class, takes the processor time of the search with both proofs, of writing them, of
-the result's own check and of the kernel's, which reads the file; a run that takes more processor
-time than the limit is stopped. Seconds are always those of the processor. A family is named by the
-beginning of its name; without any, all are measured. The table goes to standard output.
+A run builds the class and measures the processor time of the search with both proofs, of writing
+the certificate, of the result's own check, and of the kernel's check, which reads the file. A run
+that takes more processor time than the limit is stopped. A family may be named by the beginning of
+its name; by default, all families are measured. The table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ FAMILIES: dict[str, tuple[Callable[[int], ConceptClass], tuple[int, ...]]] = {
 
 
 def bare(C: ConceptClass) -> list[str]:
-    """Return the number and the processor seconds of the search in C that proves nothing."""
+    """Return the value and the processor seconds of the search in C without proofs."""
     width = len(C.points)
     rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
     with tempfile.TemporaryDirectory() as directory:
@@ -101,7 +101,7 @@ def bare(C: ConceptClass) -> list[str]:
 
 
 def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Connection) -> None:
-    """Measure one method on one class; what is sent is one row of the table."""
+    """Measure one method on one class, and send the row of the table."""
     C = build(size)
     if method == "bare":
         answer.send([*bare(C), ""])
@@ -145,13 +145,13 @@ def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Co
 def limited(
     limit: int, build: Callable[[int], ConceptClass], size: int, method: str, answer: Connection
 ) -> None:
-    """Run one method until the process has had so many seconds of a processor."""
+    """Run one method until the process has used the given processor time."""
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     run(build, size, method, answer)
 
 
 def measure(build: Callable[[int], ConceptClass], size: int, method: str, limit: int) -> list[str]:
-    """Run one method in a process of its own, at most so many seconds."""
+    """Run one method in its own process, with a limit on the processor time."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=limited, args=(limit, build, size, method, sender))

@@ -4,14 +4,14 @@
     python benchmarks/minimax.py --set frontier --before PATH [--seconds 3]
     python benchmarks/minimax.py --set curves [--seconds 3] [--families NAME ...]
 
-Every instance is solved for all its numbers of messages by one solver, as `ccsim.error_curve` does.
-Each certificate passes the result's own check and the kernel, in the same run; a line gives seconds
-and bytes of the worst number of messages. The table goes to standard output.
+Each instance is solved for all its numbers of messages by one solver, as in `ccsim.error_curve`.
+Each certificate is checked by the result itself and by the kernel, in the same run. A line contains
+the seconds and bytes of the worst number of messages. The table is printed to standard output.
 
-The frontier holds problems beyond 20 inputs of Alice, with so many seconds of processor time each.
-This file is run on each of them with the package of a second checkout too, and the table has both
-ends before and after. The curves are all numbers of messages of small classes and of their duals,
-each with a solver of its own and so many seconds of processor time.
+The set ``frontier`` consists of problems with more than 20 inputs of Alice, with a limit on the
+processor time of each. This file is also run with the package of a second checkout, and the table
+contains the bounds of both checkouts. The set ``curves`` consists of all numbers of messages of
+small classes and of their duals; each number has its own solver and limit of processor time.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ SETS = ("small", "medium", "large")
 
 
 def of(build: Callable[[int], ConceptClass]) -> Build:
-    """Return the evaluation problems of a family of classes."""
+    """Return the function that maps a size to the evaluation problem of a class."""
     return lambda size: evaluation_problem(build(size))
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An instance with its numbers of messages; None for all of them."""
+    """An instance with the numbers of messages to solve; None for all of them."""
 
     family: str
     build: Build
@@ -122,7 +122,7 @@ def measure(run: Run) -> str:
 
 
 def random_problem(rows: int, columns: int, ones: float = 0.5) -> CommunicationProblem:
-    """Return a problem whose values are 1 with a probability."""
+    """Return a problem whose values are independently 1 with probability ``ones``."""
     coins = random.Random(f"{rows} {columns} {ones}")  # noqa: S311 - a seed, no secret
     return CommunicationProblem.from_matrix(
         [[int(coins.random() < ones) for _ in range(columns)] for _ in range(rows)]
@@ -169,7 +169,7 @@ FRONTIER: dict[str, tuple[Callable[[], CommunicationProblem], tuple[int, ...]]] 
 
 
 def ends(name: str, messages: int, seconds: float, *, checked: bool) -> None:
-    """Print both ends, the processor time, and whether the kernel takes the certificate."""
+    """Print both bounds, the processor time, and the result of the kernel's check."""
     problem = FRONTIER[name][0]()
     for rows, k in ((17, 2), (11, 3)):  # loads what is compiled
         cheapest_classes([[x * y % 7 - 3 for y in range(18)] for x in range(rows)], k)
@@ -188,7 +188,7 @@ def ends(name: str, messages: int, seconds: float, *, checked: bool) -> None:
 
 
 def frontier(before: Path, seconds: float) -> None:
-    """Print the table of the frontier."""
+    """Print the table of the frontier set."""
     print("| problem | k | before | s | now | s | gap before | gap now | kernel, s |")  # noqa: T201
     print("|---|---|---|---|---|---|---|---|---|")  # noqa: T201
     for name, (_, numbers) in FRONTIER.items():
@@ -224,7 +224,7 @@ CURVES: dict[str, Callable[[], ConceptClass]] = {
 
 
 def curves(begins: tuple[str, ...], seconds: float) -> None:
-    """Print both ends for every number of messages."""
+    """Print both bounds for every number of messages."""
     print("| problem | k | error | gap | s | kernel, s | kB |")  # noqa: T201
     print("|---|---|---|---|---|---|---|")  # noqa: T201
     for name, build in CURVES.items():

@@ -2,14 +2,14 @@
 
     python benchmarks/no_clash.py [--points N] [--dimension D] [--random R] [--seed S]
 
-A teacher for a class teaches its subclasses, so that only maximal classes of a VC dimension matter.
-Without ``--random`` all classes of VC dimension at most D on N points are covered: each of them
-misses a pattern on each set of D + 1 points, so that the concepts with one of these patterns may be
-left out, in all ways, up to permutations of points and flips of labels, until no such set is
-shattered. With ``--random`` concepts are added in a random order while the VC dimension allows it,
-which makes R maximal classes. Every value is computed with its proofs, which the kernel checks.
-Printed is, in Markdown, how many classes have which dimensions, and each class where the no-clash
-dimension is the larger one.
+A teacher for a class also teaches its subclasses, so that only maximal classes of a VC dimension
+are examined. Without ``--random``, all classes of VC dimension at most D on N points are covered.
+Each of them misses a pattern on each set of D + 1 points. Therefore the script removes the concepts
+with one of these patterns, in all possible ways up to permutations of points and flips of labels,
+until no such set is shattered. With ``--random``, it draws R maximal classes by adding concepts in
+random order while the VC dimension allows it. Every value is computed with proofs, which the kernel
+checks. The output, in Markdown, is the number of classes with each pair of dimensions, and each
+class whose no-clash dimension is larger than its VC dimension.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Words = npt.NDArray[np.uint64]
 
 
 def moves(points: int) -> list[Words]:
-    """Return for each byte of a set of concepts its images under all symmetries of the cube."""
+    """Return, for each byte of a set of concepts, its images under all symmetries of the cube."""
     size = 1 << points
     moved = [
         [sum((row >> x & 1) << to[x] for x in range(points)) ^ flips for row in range(size)]
@@ -57,7 +57,7 @@ def least_image(family: int, tables: list[Words]) -> int:
 
 
 def patterns(points: int, size: int) -> list[list[int]]:
-    """Return for each set of points of a size the sets of concepts with one of its patterns."""
+    """Return, for each set of ``size`` points and each pattern, the concepts with this pattern."""
     rows = range(1 << points)
     return [
         [
@@ -73,7 +73,7 @@ def patterns(points: int, size: int) -> list[list[int]]:
 
 
 def cover(points: int, dimension: int) -> set[int]:
-    """Return classes such that each one of the VC dimension, or less, lies in an image of one."""
+    """Return classes such that every class of at most this VC dimension is in an image of one."""
     tables, cells = moves(points), patterns(points, dimension + 1)
     level, found = {(1 << (1 << points)) - 1}, set()
     while level:
@@ -103,7 +103,7 @@ def maximal(points: int, dimension: int, rng: random.Random) -> int:
 
 
 def families(asked: argparse.Namespace) -> Iterator[int]:
-    """Yield the classes that are asked for, as sets of concepts."""
+    """Yield the classes that the options select, as bit masks of concepts."""
     if not asked.random:
         yield from sorted(cover(asked.points, asked.dimension))
         return

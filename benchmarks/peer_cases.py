@@ -1,4 +1,4 @@
-"""The questions of `peers.py`: families with seeds, what is asked, and the peers of each."""
+"""The questions of `peers.py`: families with seeds, functions that answer, and their peers."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ SLOW = {"Gambit", "Z3", "SymPy", "PPL"}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question, an instance of a family, and how peers answer it.
+    """A question on an instance of a family, and the functions by which peers answer it.
 
-    `ask` returns a result, `value` reads what is asked for off it, and `small` is a small question
-    of the kind. A peer returns the value, or the value and its own seconds. `again` says that peers
-    take the mean of several answers where these are short, so that the warm one is taken likewise.
+    ``ask`` returns a result, ``value`` maps it to the compared value, and ``small`` answers a small
+    question of the same kind. A peer returns the value, or the value and its own seconds. If
+    ``again`` is True, the peers measure the mean of several short answers, and the warm answer is
+    measured in the same way.
     """
 
     family: str
@@ -50,7 +51,7 @@ class Case:
 
 
 def littlestone(programs: Path) -> list[Case]:
-    """Return the Littlestone dimensions, against a bare search in C and the textbook recursion."""
+    """Return the questions on Littlestone dimensions; peers: a search in C, a plain recursion."""
     classes = [
         ("thresholds", "2^4", ccsim.thresholds(4)),
         ("thresholds", "2^8", ccsim.thresholds(8)),
@@ -89,7 +90,7 @@ def littlestone(programs: Path) -> list[Case]:
 
 
 def shattering(programs: Path) -> list[Case]:
-    """Return VC and dual VC dimensions, against a textbook search in C."""
+    """Return the questions on VC and dual VC dimensions; peer: a textbook search in C."""
     names = (
         "random 250 x 60",
         "random 300 x 60",
@@ -120,7 +121,7 @@ def shattering(programs: Path) -> list[Case]:
 
 
 def games() -> list[Case]:
-    """Return matrix games, against the float solver alone, and against other exact solvers."""
+    """Return the questions on matrix games; peers: the float solver and other exact solvers."""
     found = []
     for kind, n, exact in product(("integers", "bits"), (30, 60, 150), (False, True)):
         game, small = entries(kind, (n, n)), entries(kind, (12, 12))
@@ -139,7 +140,7 @@ def games() -> list[Case]:
 
 
 def communication() -> list[Case]:
-    """Return minimax errors, compared with plain linear and integer programs in HiGHS."""
+    """Return the questions on minimax errors; peers: plain linear and integer programs in HiGHS."""
     random = [ccsim.evaluation_problem(random_class(n, n, seed=0)) for n in (5, 7, 8)]
     cases = [
         Case(
@@ -176,7 +177,7 @@ def communication() -> list[Case]:
 
 
 def others() -> list[Case]:
-    """Return teaching dimensions and audits."""
+    """Return the questions on teaching dimensions, and audits."""
     classes = [
         ("random 60 x 20", random_class(60, 20, seed=3)),
         ("random 120 x 30", random_class(120, 30, seed=3)),
@@ -212,5 +213,5 @@ def others() -> list[Case]:
 
 
 def cases(programs: Path) -> list[Case]:
-    """Return all questions; the programs in C are in a folder."""
+    """Return all questions; ``programs`` is the folder of the programs in C."""
     return [*littlestone(programs), *shattering(programs), *games(), *communication(), *others()]

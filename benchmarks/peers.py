@@ -2,16 +2,20 @@
 
     python benchmarks/peers.py [FAMILY ...] [--limit SECONDS] [--repeat N]
 
-Every answer has a process of its own, in which modules are imported and nothing is loaded or
-compiled; the seconds are those of the processor, the least of some processes. *Ours* is the answer
-with both proofs; *warm* the same after a small question of the kind, so that compiled code is
-loaded, and where its peers take the mean of several short answers, such a mean; *check* the
-kernel's, which reads the certificate. The best peer is the fastest that ends: programs in C
-(`bare_littlestone.c`, `textbook_vc.c`), plain linear and integer programs by HiGHS and definitions
-written out (`plain_methods.py`, `textbook_littlestone.py`), and other solvers of games
-(`linear_programs.py` says how to install them). Values are compared. Modules that are imported in
-the first answer have their compiled form, as in an installation; so the first run of all is slower.
-The table goes to standard output.
+Every answer is computed in its own process, in which modules are imported but nothing is loaded or
+compiled. Times are processor seconds, the least of several processes. The columns are:
+
+* *ours*: the answer with both proofs;
+* *warm*: the answer after a small question of the same kind, so that compiled code is loaded; the
+  mean of several answers if the peers also measure a mean;
+* *check*: the kernel's check, including reading the certificate;
+* *best peer*: the fastest peer that finishes. Peers are programs in C (`bare_littlestone.c`,
+  `textbook_vc.c`), plain linear and integer programs in HiGHS and direct computations from
+  definitions (`plain_methods.py`, `textbook_littlestone.py`), and other solvers of games
+  (`linear_programs.py` states how to install them).
+
+The values are compared. Python compiles the imported modules during the first run, which is
+therefore slower. The table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -49,7 +53,7 @@ Answer = tuple[Any, float, float | None]
 
 
 def ours(case: Case, *, warm: bool = False, check: bool = False) -> Answer:
-    """Answer a question, and have the kernel check the certificate of it."""
+    """Answer a question with this package; if requested, the kernel checks the certificate."""
     if warm:
         case.small()
     if warm and case.again:
@@ -68,7 +72,7 @@ def ours(case: Case, *, warm: bool = False, check: bool = False) -> Answer:
 
 
 def theirs(ask: Callable[[], Any]) -> Answer:
-    """Have a peer answer."""
+    """Return the answer of a peer, with its time."""
     began = processor()
     found = ask()
     took = processor() - began
@@ -76,7 +80,7 @@ def theirs(ask: Callable[[], Any]) -> Answer:
 
 
 def apart(task: Callable[[], Answer], limit: float) -> Answer | None:
-    """Do something in a process of its own; None if it fails, or takes longer than the limit."""
+    """Run a task in its own process; return None if it fails or exceeds the time limit."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(task, sender))
@@ -95,7 +99,7 @@ def apart(task: Callable[[], Answer], limit: float) -> Answer | None:
 
 
 def send(task: Callable[[], Answer], sender: Connection) -> None:
-    """Send what a task returns; a number with powers of e as it is written."""
+    """Send the result of a task; numbers with powers of e are sent as text."""
     os.setpgid(0, 0)
     value, *others = task()
     sender.send((value if isinstance(value, int | float | Fraction) else str(value), *others))
@@ -112,7 +116,7 @@ def spent(group: int) -> float:
 
 
 def end(process: BaseProcess) -> None:
-    """End a process, and those that it started."""
+    """End a process and the processes that it started."""
     with contextlib.suppress(OSError):
         if process.pid is not None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -120,7 +124,7 @@ def end(process: BaseProcess) -> None:
 
 
 def fastest(task: Callable[[], Answer], limit: float, repeat: int) -> Answer | None:
-    """Return the fastest of some runs; what takes long is run once."""
+    """Return the fastest of several runs; a long task is run once."""
     best = apart(task, limit)
     for _ in range(repeat - 1):
         if best is None or best[1] > 2:
@@ -131,14 +135,14 @@ def fastest(task: Callable[[], Answer], limit: float, repeat: int) -> Answer | N
 
 
 def agree(value: object, other: object) -> bool:
-    """Say whether two values are equal, as far as a float tells."""
+    """Return whether two values are equal, up to the precision of floats."""
     if isinstance(other, float) and isinstance(value, int | Fraction):
         return abs(float(value) - other) < 1e-6 * max(1, abs(other))
     return bool(value == other)
 
 
 def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
-    """Return the cells of a line, and whether all peers agree."""
+    """Return the cells of a row of the table, and whether all values agree."""
     cold = fastest(partial(ours, case), limit, repeat)
     warm = fastest(partial(ours, case, warm=True), limit, repeat)
     checked = apart(partial(ours, case, check=True), limit + CHECKING) if cold else None
@@ -157,7 +161,7 @@ def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
 
 
 def shown(number: float | None) -> str:
-    """Return a number with two digits."""
+    """Return a number with two significant digits."""
     if number is None:
         return ""
     return (
@@ -166,7 +170,7 @@ def shown(number: float | None) -> str:
 
 
 def main() -> None:
-    """Print the table; the status is 1 where values differ."""
+    """Print the table; the exit status is 1 if values differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("families", nargs="*", help="beginnings of names; default all")
     parser.add_argument("--limit", type=float, default=20, help="processor seconds for an answer")

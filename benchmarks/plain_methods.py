@@ -1,6 +1,6 @@
-"""Plain programs and recursions that solve the same questions without this package.
+"""Plain programs and recursions that answer the same questions without this package.
 
-Each function returns the value alone, in floats where HiGHS solves, and proves nothing.
+Each function returns only the value, as a float if HiGHS computes it, and proves nothing.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ Rows = list[tuple[float, float, dict[int, float]]]
 
 
 def in_c(program: Path, C: ConceptClass) -> tuple[int, float]:
-    """Return the value that a program in C prints for a class, and its seconds.
+    """Return the value that a program in C prints for a class, and its processor time.
 
-    Those that it prints, without reading, if it does.
+    If the program prints its own time, which excludes reading, this time is returned.
     """
     width = len(C.points)
     rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
@@ -59,13 +59,13 @@ def in_c(program: Path, C: ConceptClass) -> tuple[int, float]:
 
 
 def processor() -> float:
-    """Return the processor time of this process and of those that it ran."""
+    """Return the processor time of this process and of its finished child processes."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def repeated(ask: Callable[[], Any]) -> tuple[Any, float]:
-    """Return an answer, and its seconds: a mean, where it is short, as programs in C take it."""
+    """Return an answer and its seconds, the mean over several calls if one call is short."""
     began, times, took = processor(), 0, 0.0
     while not times or took < SHORT:
         found = ask()
@@ -75,7 +75,7 @@ def repeated(ask: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def warmed(solve: Callable[[Any], Any], small: Any, large: Any) -> tuple[Any, float]:  # noqa: ANN401
-    """Return the answer of a solver that has been loaded, and its seconds."""
+    """Return the answer of a solver after a small question, and its seconds."""
     solve(small)
     return repeated(partial(solve, large))
 
@@ -83,8 +83,8 @@ def warmed(solve: Callable[[Any], Any], small: Any, large: Any) -> tuple[Any, fl
 def public_coins(problem: CommunicationProblem, messages: int) -> float:
     """Return the minimax error with public coins, by one linear program over all partitions.
 
-    A protocol is a law on partitions of Alice's inputs, and for each of them, message and input of
-    Bob a share of its probability that answers 1.
+    A protocol is a distribution on partitions of Alice's inputs. For each partition, message and
+    input of Bob, a variable is the part of the partition's probability with which Bob answers 1.
     """
     n, m = len(problem.alice), len(problem.bob)
     columns, rows = 1, list[tuple[float, float, dict[int, float]]]()
@@ -147,7 +147,7 @@ def teaching(C: ConceptClass) -> float:
 
 
 def audit(mechanism: ExponentialMechanism, entries: int) -> Fraction:
-    """Return the least factor of a mechanism at delta 0, from the definition, in fractions."""
+    """Return the least factor of a mechanism at delta 0, computed by definition in fractions."""
     worst = Fraction(1)
     records = range(len(mechanism.records))
     distributions = {
@@ -163,7 +163,7 @@ def audit(mechanism: ExponentialMechanism, entries: int) -> Fraction:
 
 
 def partitions(size: int, blocks: int) -> Iterator[list[int]]:
-    """Yield all partitions of ``range(size)`` into at most so many blocks, by growing strings."""
+    """Yield all partitions of ``range(size)`` into at most ``blocks`` blocks, as growth strings."""
 
     def grown(before: list[int]) -> Iterator[list[int]]:
         if len(before) == size:
@@ -176,7 +176,7 @@ def partitions(size: int, blocks: int) -> Iterator[list[int]]:
 
 
 def solved(cost: np.ndarray, rows: Rows, integers: int = 0) -> float:
-    """Return the least cost of non-negative variables, the first of which are 0 or 1."""
+    """Return the minimum cost of non-negative variables; the first ``integers`` are 0 or 1."""
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(cost), len(rows)
     model.col_cost_ = cost

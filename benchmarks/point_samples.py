@@ -1,12 +1,13 @@
-"""Compare formulas for the samples of learners of points with exact failure probabilities.
+"""Compare sample sizes of learners of points in theorems with exact failure probabilities.
 
     python benchmarks/point_samples.py [--plot FILE.svg]
 
-For each d the least number of examples from which on the failure probability is at most 1/10, on
-the worst target and distribution, at accuracy 1/10, epsilon 1 and delta 1/10^6: of the learner by
-A_dist, and of the exponential mechanism over all points, which is purely private. All probabilities
-are rigorous, and the numbers are found by bisection. Beside them what the lemmas ask for, and what
-every pure proper learner needs. The table goes to standard output.
+For each d, the table contains the least number of examples for which the failure probability on the
+worst target and distribution is at most 1/10, at accuracy 1/10, epsilon 1 and delta 1/10^6. The
+learners are the learner by A_dist, and the exponential mechanism over all points, which is purely
+private. All probabilities are rigorous, and the numbers are found by bisection. Further columns
+contain the numbers in the lemmas, and a lower bound for every purely private proper learner. The
+table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class Row:
 def approximate(bits: int, variant: str) -> int:
     """Return the least number of examples of the learner by A_dist.
 
-    Over more than 2^64 points it is between that over 2^64 and that of the learner which answers
-    with the zero function, and fails whenever nothing is released.
+    For more than 2^64 points, the number lies between that for 2^64 points and that of the learner
+    that returns the zero function, and fails, whenever nothing is released.
     """
     given = TENTH, TENTH, ONE, min(bits, _LONG), 0, DELTA, variant
     learner = ApproximatePointLearner(*given)
@@ -72,8 +73,8 @@ def approximate(bits: int, variant: str) -> int:
 def pure(bits: int, *, surely: bool) -> int:
     """Return the least number of examples of the exponential mechanism, by bisection.
 
-    Over few points the failure is not told exactly: the number from which on it is surely small
-    enough, or not surely too large.
+    The failure probability is enclosed in an interval. The result is the least number for which the
+    upper end (``surely``) or the lower end of this interval is small enough.
     """
 
     def enough(samples: int) -> bool:
@@ -90,7 +91,7 @@ def pure(bits: int, *, surely: bool) -> int:
 
 
 def row(bits: int) -> Row:
-    """Return the numbers over ``2**bits`` points."""
+    """Return the row of the table for ``2**bits`` points."""
     return Row(
         bits,
         stable_point_sample_size(TENTH, TENTH, ONE, DELTA),
@@ -104,7 +105,7 @@ def row(bits: int) -> Row:
 
 
 def main() -> None:
-    """Print the table, and write the picture."""
+    """Print the table, and draw it if requested."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--plot", type=Path)
     picture = parser.parse_args().plot

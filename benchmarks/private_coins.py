@@ -1,11 +1,10 @@
 """Intervals for the minimax error with private coins: all small problems, and a sample of 5 x 5.
 
-A problem is given by the columns that Bob may hold: sets of Alice's inputs, none constant, none
-equal to another one or to its complement, such that no two inputs of Alice look the same. All other
-total problems are one of these with inputs that another one covers. For each class of them up to
-the order of inputs the program prints both ends, the width, the seconds of processor time and, at
-last, those of the kernel where a check is asked for. The limit is one of processor time, too, so
-that other work on the machine changes little.
+A problem is given by its columns, which are sets of Alice's inputs. No column is constant or equal
+to another column or its complement, and no two rows are equal. Every other total problem is one of
+these with additional dominated inputs. For each class of problems up to the order of inputs, the
+program prints both bounds, the width of the interval, the seconds of processor time and, with
+``--check``, those of the kernel. The limit is a limit on processor time.
 
     python benchmarks/private_coins.py [--gap 1/100] [--rows 4] [--columns 4] [--messages 3]
         [--sample 12] [--seed 1] [--seconds 120] [--check] [--jobs 2]
@@ -27,7 +26,7 @@ from ccsim.budget import Budget
 
 
 def classes(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
-    """Yield one set of columns, as bit masks over Alice's inputs, of each class."""
+    """Yield one problem of each class, as columns: bit masks over Alice's inputs."""
     whole = (1 << rows) - 1
     orders = list(permutations(range(rows)))
     seen: set[tuple[int, ...]] = set()
@@ -42,7 +41,7 @@ def classes(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
 
 
 def measure(chosen: tuple[int, ...], args: argparse.Namespace) -> str:
-    """Return the line of a problem."""
+    """Return the line of the output for a problem."""
     matrix = [[c >> x & 1 for c in chosen] for x in range(args.rows)]
     problem = CommunicationProblem.from_matrix(matrix)
     start, budget = process_time(), Budget(args.seconds, clock=process_time)
@@ -61,7 +60,7 @@ def measure(chosen: tuple[int, ...], args: argparse.Namespace) -> str:
 
 
 def compile_first() -> None:
-    """Ask small questions, so that no time is taken for compiling."""
+    """Solve small problems, so that compilation is not measured."""
     for problem in greater_than(4), equality(4):
         minimax_error(problem, 3, "private", gap="1/100", time_limit=200)
 

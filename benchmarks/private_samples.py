@@ -3,12 +3,12 @@
     python benchmarks/private_samples.py [--points M] [--epsilon E] [--delta D] [--failure F]
         [--limit N] [--seconds S]
 
-A row for each class on at most so many points, up to permutations of the points and flips of the
-labels, with its VC and Littlestone dimension, the size of the smallest set of hypotheses that
-represents it with the same error, and of the smallest random sets that do so with the same failure
-(their logarithms are DRDim and PRDim), and the numbers of examples. Both proofs of each number are
-checked by the kernel. The time is that of processor, for search and check of both numbers, and so
-is the limit. A table goes to standard output, in Markdown.
+The table has one row for each class on at most M points, up to permutations of the points and flips
+of the labels. A row contains the VC and Littlestone dimensions, the size of the smallest set of
+hypotheses that represents the class with the same error, the size of the smallest random sets that
+do so with the same failure (their logarithms are DRDim and PRDim), and the numbers of examples. The
+kernel checks both proofs of each number. Times and the limit are processor time, for search and
+check of both numbers together. The table is printed to standard output, in Markdown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def classes(points: int) -> Iterator[ConceptClass]:
 
 
 def number(found: PrivateSampleComplexity) -> str:
-    """Write a number of examples, or what is known of it."""
+    """Return a number of examples, or its known bounds, as text."""
     if found.exact:
         return str(found.value)
     return f"{found.lower} to {found.upper}" if found.upper is not None else f">= {found.lower}"

@@ -1,13 +1,13 @@
-"""Have a checker that is proved correct find that halfspaces on {0,1}^6 have dimension 22.
+"""Verify by a formally verified checker that the halfspaces on {0,1}^6 have dimension 22.
 
     python benchmarks/proved_halfspaces_of_the_6_cube.py FOLDER [--depth D]
 
-Writes what `halfspaces_of_the_6_cube.py` finds into a folder: a mistake tree of depth 22 whose
-leaves are weights, and the refutation of depth 23 with moves of the cube. Then it builds the
-checker of `rocq/families/HalfspaceDimension.v` and runs it on the two files. Neither the search
-nor the published number of threshold functions is trusted: the checker makes all rows itself, by a
-rule that is proved to miss no halfspace. Needs the tools of ``proofs-check build``, and some
-gigabytes of memory.
+The script writes the results of `halfspaces_of_the_6_cube.py` into a folder: a mistake tree of
+depth 22 whose leaves are weights, and the refutation of depth 23 with moves of the cube. It then
+builds the checker of `rocq/families/HalfspaceDimension.v` and runs it on the two files. Neither the
+search nor the published number of threshold functions is trusted: the checker generates all rows
+itself, by a rule that is proved to miss no halfspace. The script needs the tools of ``proofs-check
+build`` and some gigabytes of memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CODES = {"Flip": 0, "Swap": 8, "Turn": 16}
 
 
 def functions_with_weights() -> tuple[search.Words, npt.NDArray[np.int8]]:
-    """Return threshold functions in order, and weights, lowest digit first, and a threshold."""
+    """Return the sorted threshold functions, with weights (lowest digit first) and thresholds."""
     ordered: dict[bytes, tuple[npt.NDArray[np.int64], int]] = {}
     for choice in combinations_with_replacement(range(9, -1, -1), search.N):
         values = search.CUBE @ np.array(choice)
@@ -62,7 +62,7 @@ def write_tree(
     functions: search.Words,
     proofs: npt.NDArray[np.int8],
 ) -> None:
-    """Write a tree in preorder: a point for a node, and weights and a threshold for a leaf."""
+    """Write a tree in preorder: a point for each node, weights and a threshold for each leaf."""
     nodes = np.ones(len(functions), np.int64)
     for _ in range(depth):
         labels = functions >> points[nodes].astype(np.uint64) & np.uint64(1)
@@ -80,7 +80,7 @@ def write_tree(
 
 
 def write_refutation(path: Path, refutation: search.Refutation, functions: search.Words) -> None:
-    """Write every space, with a word of moves for each step that takes the earlier space there."""
+    """Write every entry; each step has the moves that map the earlier entry to this side."""
 
     def chosen(depth: int, literals: list[int]) -> npt.NDArray[np.int64]:
         symmetries = refutation.symmetries if depth >= search.WHOLE else refutation.fewer

@@ -1,19 +1,21 @@
-"""Releases with and without public records at equal samples: thresholds and boxes.
+"""Releases with and without public records at equal sample sizes: thresholds and boxes.
 
     python benchmarks/public_data_comparison.py [--seeds K] [--only thresholds|boxes]
                                                 [--plot FILE.svg]
 
-At epsilon 1, delta 1/10^6; every error is the largest against the distribution, over every
-threshold, or over 400 random boxes, for answers from -1 to 1; shown are medians over the seeds.
+All releases have epsilon 1 and delta 1/10^6. Answers range from -1 to 1. Each error is the largest
+difference from the true answer under the distribution, over all thresholds or over 400 random
+boxes. The table contains medians over the seeds.
 
-* thresholds over 2^64: log-normal records, the middle 95 % spread over a factor 2^29;
+* thresholds over 2^64: log-normal records; the middle 95 % extend over a factor of 2^29;
 * boxes over 64 x 64 points: a mixture of three hills, each of standard deviation 4 points. A random
   box is spanned by two records.
 
-``pap`` uses both samples; ``private`` the private one alone: for thresholds the points of a
-quantile tree, for boxes the same algorithm with a cover from as many points that do not depend on
-the data; ``histogram`` is noise on the counts of the cells that public points leave; ``public``
-the public sample alone; ``both`` the means over both samples together, not private at all.
+The method ``pap`` uses both samples. ``private`` uses only the private sample: for thresholds with
+the points of a quantile tree, for boxes with the same algorithm and a cover from an equal number of
+points that do not depend on the data. ``histogram`` adds noise to the counts of the cells that the
+public points determine. ``public`` uses only the public sample. ``both`` returns the means over
+both samples together and is not private.
 """
 
 from __future__ import annotations
@@ -47,20 +49,20 @@ Errors = dict[str, float]
 
 
 def log_normal(number: int, rng: np.random.Generator) -> list[int]:
-    """Return records of the long range."""
+    """Return records of the long range with a log-normal distribution."""
     logs = 32 * math.log(2) + DEVIATION * rng.normal(size=number)
     return [min(int(math.exp(x)), LAST) for x in logs]
 
 
 def threshold_mean(threshold: int) -> float:
-    """Return the answer of the distribution."""
+    """Return the answer to a threshold under the distribution."""
     if threshold in {0, LAST + 1}:
         return 1.0 if threshold else -1.0
     return 2 * NormalDist().cdf((math.log(threshold) - 32 * math.log(2)) / DEVIATION) - 1
 
 
 def threshold_error(release: QueryRelease[int, int]) -> float:
-    """Return the largest error: answers are steps, so the ends of each step decide."""
+    """Return the largest error over all thresholds, which occurs at the end of a step."""
     points = set(release.cover.public)
     cuts = {0, LAST + 1, *points, *(x + 1 for x in points)}
     return max(abs(release.answer(t) - threshold_mean(t)) for t in cuts)
@@ -93,13 +95,13 @@ def hills() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
 
 
 def drawn(number: int, rng: np.random.Generator) -> list[Point]:
-    """Return records from the hills."""
+    """Return random records from the hills."""
     chosen = rng.choice(SIDE * SIDE, size=number, p=hills().ravel())
     return [(int(x) // SIDE, int(x) % SIDE) for x in chosen]
 
 
 def mass_of(box: Box, mass: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
-    """Return the answer of a box, from -1 to 1."""
+    """Return the answer to a box under the distribution, from -1 to 1."""
     (left, right), (low, high) = box
     return float(2 * mass[left : right + 1, low : high + 1].sum() - 1)
 
@@ -144,7 +146,7 @@ def medians(name: str, seeds: int) -> Iterator[tuple[int, int, Errors]]:
 
 
 def plot(path: str, found: Mapping[str, Sequence[tuple[int, int, Errors]]]) -> None:
-    """Draw errors against private records, a panel for each class and public sample."""
+    """Draw errors against private records, one panel for each class and public sample."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 

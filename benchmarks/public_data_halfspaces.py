@@ -1,22 +1,22 @@
-"""Release all halfspaces over a grid with public records: errors, part by part.
+"""Release all halfspaces over a grid with public records: the error and its parts.
 
     python benchmarks/public_data_halfspaces.py [--side N] [--public M ...] [--private N]
                                                 [--seeds K] [--queries Q] [--only NAME]
 
-At epsilon 1, delta 1/10^6, on three distributions over the grid of N x N points; answers are from
--1 to 1. Of each run, in Markdown on standard output,
+All releases have epsilon 1 and delta 1/10^6, on three distributions over the grid of N x N points.
+Answers range from -1 to 1. The output for each run, in Markdown on standard output, is:
 
-* ``cover``: the largest error over every query of the cover, against the distribution;
-* the parts of it: ``fit`` (against the private sample) and ``sampling`` (of the sample), also
-  largest over every query of the cover;
-* ``projection``: the largest cost of the cover alone, the distance of a query and its projection
-  under the distribution, over random halfspaces; ``estimated`` as the release says it is;
-* the largest error over the same random halfspaces: of the release (``pap``), of the same
-  algorithm with as many points that do not depend on the data (``private``), of the public records
-  alone, and of noise on the histogram of all points of the grid; ``gain`` is ``private / pap``.
+* ``cover``: the largest error over all queries of the cover, with respect to the distribution;
+* its parts ``fit`` (with respect to the private sample) and ``sampling`` (of the sample), each the
+  largest over all queries of the cover;
+* ``projection``: the largest distance, over random halfspaces, of a query from its projection under
+  the distribution; ``estimated`` is the estimate that the release returns;
+* the largest error over the same random halfspaces: of the release (``pap``), of the same algorithm
+  with an equal number of points that do not depend on the data (``private``), of the public records
+  only, and of noise on the histogram of all points of the grid; ``gain`` is ``private / pap``.
 
-Shown are medians over the seeds. Random halfspaces have a uniform direction, and a record from the
-distribution on their border.
+The numbers are medians over the seeds. Random halfspaces have a uniform direction, and a record
+from the distribution lies on their border.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Points = tuple[tuple[int, int], ...]
 
 
 def distributions(side: int) -> dict[str, Grid]:
-    """Return the probabilities of all points of the grid, one array a distribution."""
+    """Return the probabilities of all points of the grid, one array for each distribution."""
     at = np.arange(side) / side
 
     def hill(x: float, y: float, wide: float) -> Grid:
@@ -61,7 +61,7 @@ def distributions(side: int) -> dict[str, Grid]:
 
 
 def drawn(grid: Grid, number: int, rng: np.random.Generator) -> Points:
-    """Return records from a distribution on the grid."""
+    """Return random records from a distribution on the grid."""
     chosen = rng.choice(grid.size, size=number, p=grid.ravel())
     return tuple((int(x), int(y)) for x, y in zip(*np.divmod(chosen, len(grid)), strict=True))
 
@@ -84,7 +84,7 @@ def labels(queries: Sequence[Halfspace], side: int) -> Iterator[Grid]:
 
 
 def nearest_distribution(values: Grid) -> Grid:
-    """Return the distribution of least Euclidean distance."""
+    """Return the distribution at the least Euclidean distance from the values."""
     ordered = np.sort(values.ravel())[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, ordered.size + 1)
     nearest: Grid = np.maximum(values - excess[np.flatnonzero(ordered > excess)[-1]], 0)
@@ -93,7 +93,7 @@ def nearest_distribution(values: Grid) -> Grid:
 
 @dataclass(frozen=True)
 class Run:
-    """One set of records, and what the releases make of it."""
+    """One set of records, and the errors of the releases on it."""
 
     grid: Grid
     public: Points

@@ -1,10 +1,10 @@
-"""Find the factor by which the promise of Lemma 3.14 could be lowered on given functions.
+"""Find the factor by which the promise of Lemma 3.14 can be lowered for given functions.
 
     python benchmarks/recursion_promise.py [--random N]
 
-At epsilon 1, delta 1/10^6 and beta 1/10 for every step, and alpha 1/20; ranges of 2^64 points, and
-N random ones. The failure at the promise itself is exact; the factor is found by bisection to a
-hundredth. The table goes to standard output, in Markdown.
+Every step has epsilon 1, delta 1/10^6 and beta 1/10, and alpha is 1/20. The functions have a range
+of 2^64 points; N random functions are added. The failure at the promise itself is exact. The factor
+is found by bisection to a precision of 1 %. The table is printed to standard output, in Markdown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST = 1 << 14
 
 
 def factor(name: str, depth: int) -> tuple[int, Fraction, float]:
-    """Return the promise, the failure at it, and by what it could be divided."""
+    """Return the promise, the failure at the promise, and the factor by which it can be divided."""
     calls = min(depth, log_star(shape(name, ALPHA)[0]))
     promise = step_promise(ALPHA, TENTH, ONE, MILLIONTH, shape(name, ALPHA)[0], calls)
     allowed = 2 * TENTH * calls

@@ -2,9 +2,9 @@
 
     python benchmarks/representation.py [--set small|large|failures] [--time-limit S]
 
-A check makes the certificate and hands it to the kernel, in the same run. Instances are
-INSTANCE texts: ``equality:n=8`` is the class of the 8 points, ``greater_than:n=6`` thresholds on 6.
-The table goes to standard output.
+A check writes the certificate and passes it to the kernel, in the same run. Instances are INSTANCE
+texts: ``equality:n=8`` is the class of the 8 points, ``greater_than:n=6`` the class of the
+thresholds on 6 points. The table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FAILURES = [
 
 
 def measure(C: ConceptClass, error: str, failure: str | None, time_limit: float) -> list[str]:
-    """Return the cells of one line."""
+    """Return the cells of one row of the table."""
     started = time.perf_counter()
     result: DeterministicSizeResult | ProbabilisticSizeResult
     if failure is None:
@@ -61,7 +61,7 @@ def measure(C: ConceptClass, error: str, failure: str | None, time_limit: float)
 
 
 def measure_failures(time_limit: float) -> None:
-    """Print least failures for up to four hypotheses."""
+    """Print least failure probabilities for up to four hypotheses."""
     print("| class | error | hypotheses | least failure | search s | check s | bytes |")  # noqa: T201
     print("|---|---|---|---|---|---|---|")  # noqa: T201
     for text, error in FAILURES:

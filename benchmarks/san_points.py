@@ -2,10 +2,10 @@
 
     python benchmarks/san_points.py
 
-The failure probability is exact, on the worst of some families of records: 1, 2, 5 or 9 points have
-just over accuracy of the records, and the rest is on one point, on 20 points, or on points of one
-record. At epsilon 1, delta 1/10^6, accuracy and failure 1/10. The least number is found by
-bisection; the table goes to standard output.
+The failure probability is exact, on the worst of several families of records: 1, 2, 5 or 9 points
+each have just over the accuracy as their share of the records, and the other records are on one
+point, on 20 points, or all on different points. Epsilon is 1, delta 1/10^6, accuracy and failure
+are 1/10. The least number is found by bisection; the table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST = 1 << 20
 
 
 def families(size: int) -> Iterator[tuple[str, list[int]]]:
-    """Yield counts that sum to a size."""
+    """Yield families of counts with the given number of records, with their names."""
     heavy = int(TENTH * size) + 1
     for number in (1, 2, 5, 9):
         rest = size - number * heavy
@@ -41,12 +41,12 @@ def families(size: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def worst(sanitizer: SanPoints, size: int) -> tuple[Fraction, str]:
-    """Return the largest upper end of the failure over the families, and where it is."""
+    """Return the largest upper bound on the failure over the families, with the family's name."""
     return max((san_points_failure(sanitizer, c).upper, name) for name, c in families(size))
 
 
 def least(sanitizer: SanPoints) -> int:
-    """Return the least size that is enough, by bisection."""
+    """Return the least sufficient number of records, by bisection."""
     low, high = 0, MOST
     while high - low > 1:
         middle = (low + high) // 2

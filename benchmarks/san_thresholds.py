@@ -2,11 +2,12 @@
 
     python benchmarks/san_thresholds.py [--runs N]
 
-First with epsilon 1 for each mechanism of a call, on several families of 10^5 records: calls, the
-largest error over all thresholds, events of the proof that failed, seconds of processor time. Then
-with the split that keeps a total of epsilon 1, as printed and as counted, on more and more records:
-how many runs have an error above the accuracy. At delta 1/10^6, accuracy and failure 1/10; runs
-have the seeds 0, 1, ... The tables go to standard output.
+The first table is for epsilon 1 in each mechanism of a call, on several families of 10^5 records:
+calls, the largest error over all thresholds, events of the proof that failed, and seconds of
+processor time. The second table is for a total epsilon of 1, divided as printed or as counted, and
+increasing numbers of records: the number of runs with an error above the accuracy. Delta is 1/10^6,
+accuracy and failure are 1/10; runs have the seeds 0, 1, ... The tables are printed to standard
+output.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SIZES = tuple(x * 10**e for e in (5, 6, 7) for x in (1, 2, 3, 4, 5, 6, 8))
 
 
 def families() -> Iterator[tuple[str, list[int]]]:
-    """Yield records that lie evenly, on few points, on all scales, and close together."""
+    """Yield records that are uniform, on few points, on all scales, or close together."""
     rng = np.random.default_rng(0)
     yield "uniform", rng.integers(0, 2**64, size=RECORDS, dtype=np.uint64).tolist()
     yield "30 points", [int(x) << 50 for x in rng.integers(30, size=RECORDS)]
@@ -44,7 +45,7 @@ def families() -> Iterator[tuple[str, list[int]]]:
 
 
 def row(name: str, runs: list[ThresholdRun], seconds: float) -> str:
-    """Return a line about some runs."""
+    """Return the line of the table for several runs."""
     failed = sorted(
         {event for run in runs for event, happened in threshold_events(run).items() if not happened}
     )
@@ -59,7 +60,7 @@ def row(name: str, runs: list[ThresholdRun], seconds: float) -> str:
 
 
 def measured(sanitizer: SanThresholds, records: list[int] | dict[int, int], count: int) -> str:
-    """Run a sanitizer some times."""
+    """Run a sanitizer several times, and return the line of the table."""
     size = len(records) if isinstance(records, list) else sum(records.values())
     start = time.process_time()
     runs = [sanitizer.sanitize(records, np.random.default_rng(seed)) for seed in range(count)]

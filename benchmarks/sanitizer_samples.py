@@ -2,11 +2,11 @@
 
     python benchmarks/sanitizer_samples.py [--bits D ...] [--plot FILE.svg]
 
-At epsilon 1, delta 1/10^6, accuracy and failure 1/10. All numbers but one column are proved: the
-stability histogram by its exact failure on the worst database, the others by bounds on theirs. The
-column `measured` is the least power of two of records with which SanThresholds, within the budget,
-had an error of at most the accuracy in all of five runs on evenly spread records. The tables go to
-standard output.
+Epsilon is 1, delta 1/10^6, accuracy and failure are 1/10. All columns except `measured` are proved:
+that of the stability histogram by its exact failure on the worst database, the others by bounds on
+their failures. The column `measured` is the least power of two of records for which SanThresholds,
+within the budget, had an error of at most the accuracy in all of five runs on evenly spread
+records. The tables are printed to standard output.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _DISTINCT = 1 << 12
 
 
 def stability_records() -> int:
-    """Return the least number of records from which on a stability histogram is accurate.
+    """Return the least number of records from which the stability histogram is accurate.
 
-    From `histogram_sample_size` on that is proved; below, each number is tried.
+    All numbers from `histogram_sample_size` on are proved; smaller numbers are tried one by one.
     """
     records = histogram_sample_size(*ASKED)
     while worst_histogram_failure(records - 1, TENTH, ONE, DELTA).upper <= TENTH:  # type: ignore[union-attr]
@@ -50,11 +50,11 @@ def stability_records() -> int:
 
 
 def pure_histogram_records(bits: int) -> int:
-    """Return sufficiently many records for noise of ratio e^(-epsilon / 2) on 2^bits counts.
+    """Return a sufficient number of records for noise of ratio e^(-epsilon / 2) on 2^bits counts.
 
-    For ``A = floor(accuracy m)`` the points without a record fail if their noise is above ``A``,
-    the at most ``m`` others if its size is: ``(2^bits + 2 m) t(A + 1) <= failure`` for the tail
-    ``t``.
+    Let ``A = floor(accuracy m)``. A point without a record fails if its noise is above ``A``, and
+    each of at most ``m`` other points fails if the absolute value of its noise is. So ``(2^bits + 2
+    m) t(A + 1) <= failure`` suffices, where ``t`` is the tail probability.
     """
     balls = BallArithmetic(ONE)
     with balls.working():
@@ -68,7 +68,7 @@ def pure_histogram_records(bits: int) -> int:
 
 
 def tree_records(bits: int) -> int:
-    """Return records that are proved enough for a quantile tree of the best depth."""
+    """Return a proved sufficient number of records for a quantile tree of the best depth."""
     return min(
         QuantileTree((1 << bits) - 1, ONE, levels).sample_size(TENTH, TENTH)
         for levels in range(3, 8)
@@ -76,17 +76,17 @@ def tree_records(bits: int) -> int:
 
 
 def pure_lower_bound(bits: int) -> int:
-    """Return lower bounds on the records of pure sanitizers of points and thresholds (Lemma 4.15).
+    """Return a lower bound on the records of pure sanitizers of points and thresholds.
 
-    Both classes tell all ``2^bits`` points apart: ``(1 / (3 epsilon accuracy)) (ln(2^bits - 1) +
-    ln((1 - failure) / failure))``.
+    Both classes distinguish all ``2^bits`` points, so that the bound of Lemma 4.15 is ``(1 / (3
+    epsilon accuracy)) (ln(2^bits - 1) + ln((1 - failure) / failure))``.
     """
     needed = enclose_log(((1 << bits) - 1) * (1 - TENTH) / TENTH).lower / (3 * TENTH)
     return ceil(needed)
 
 
 def measured_records(bits: int) -> int | None:
-    """Return the least power of two with which SanThresholds was near enough in all runs."""
+    """Return the least tried power of two for which all runs of SanThresholds were accurate."""
     last = (1 << bits) - 1
     sanitizer = SanThresholds.for_budget(last, *ASKED)
     values = sorted({i * last // (_DISTINCT - 1) for i in range(_DISTINCT)})
@@ -104,7 +104,7 @@ def measured_records(bits: int) -> int | None:
 def plot(
     name: str, bits: Sequence[int], points: Sequence[Sequence[int]], cuts: Sequence[Sequence[int]]
 ) -> None:
-    """Write both comparisons as one SVG picture."""
+    """Write one of the two comparisons as an SVG picture."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -129,7 +129,7 @@ def plot(
 
 
 def main() -> None:
-    """Print the tables, and draw them if asked to."""
+    """Print the tables, and draw them if requested."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--bits", type=int, nargs="+", default=list(BITS))
     parser.add_argument("--plot")

@@ -1,12 +1,13 @@
-"""Count the sign ranks of all small matrices, up to orders and signs of lines.
+"""Count the sign ranks of all small matrices, up to the order and the signs of rows and columns.
 
     python benchmarks/sign_ranks.py [--rows M] [--columns N] [--different]
 
-Two matrices are alike if permutations of rows and columns, and changes of the sign of rows and
-columns, bring one to the other (OEIS A352099 counts n x n matrices so). They are listed row by row,
-each new one kept if its canonical form is new. With ``--different`` no two lines are equal or
-opposite. Every sign rank is computed with both proofs, which the kernel checks. Printed is, in
-Markdown, how many matrices have which sign rank, and the first of the largest.
+Two matrices are equivalent if permutations and sign changes of rows and columns map one to the
+other (OEIS A352099 counts n x n matrices in this way). The matrices are extended row by row, and a
+matrix is kept if its canonical form is new. With ``--different``, no two rows and no two columns
+are equal or opposite. Each sign rank is computed with both proofs, which the kernel checks. The
+output, in Markdown, is the number of matrices of each sign rank, and the first matrix of the
+largest sign rank.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Matrix = tuple[tuple[int, ...], ...]
 
 
 def canonical(matrix: Matrix) -> bytes:
-    """Return what matrices that are alike have in common, and no others."""
+    """Return a canonical form, which is equal for two matrices exactly if they are equivalent."""
     m, n = len(matrix), len(matrix[0])
     edges = [(2 * i, 2 * i + 1) for i in range(m + n)]  # a line and its opposite
     edges += [
@@ -37,7 +38,7 @@ def canonical(matrix: Matrix) -> bytes:
 
 
 def extended(matrices: list[Matrix], columns: int, *, different: bool) -> list[Matrix]:
-    """Return the matrices with one row more."""
+    """Return the matrices with one more row, up to equivalence."""
     found: dict[bytes, Matrix] = {}
     for matrix in matrices:
         for rest in product((0, 1), repeat=columns - 1):
@@ -55,7 +56,7 @@ def separates(matrix: Matrix) -> bool:
 
 
 def main() -> None:
-    """List, solve, check and count."""
+    """List, solve, check and count the matrices."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--rows", type=int, default=5)
     arguments.add_argument("--columns", type=int, default=0, help="as many as rows if not given")

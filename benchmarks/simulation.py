@@ -2,7 +2,8 @@
 
     python benchmarks/simulation.py [--runs N] [--protocols NAME:key=value,... ...]
 
-Inputs are random ones with the worst error, seed 0. The table goes to standard output.
+The inputs are random inputs with the worst-case error, for seed 0. The table is printed to standard
+output.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The Littlestone dimension by the textbook recursion with memoisation.
 
-LDim of a class is 0 for one concept, and otherwise the largest, over the points that split it, of
-1 + the smaller dimension of its two restrictions. This is the reference of the benchmark.
+The dimension of a single concept is 0. Otherwise it is the maximum, over the points on which the
+concepts differ, of 1 plus the smaller dimension of the two restrictions. The benchmarks compare
+with this reference.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Least samples to learn thresholds over 2^d points: formulas, exact failures, and what is proved.
+"""Least sample sizes of learners of thresholds over 2^d points: in theorems, exact, and proved.
 
     python benchmarks/threshold_samples.py [--bits D ...] [--plot FILE.svg]
 
-For each learner, at epsilon 1, delta 1/10^6, accuracy and failure 1/10, the least number of
-examples for which the probability of an empirical error above ``accuracy / 2`` is at most ``failure
-/ 2``
+For each learner, at epsilon 1, delta 1/10^6, accuracy and failure 1/10, the table contains the
+least number of examples for which the probability of an empirical error above ``accuracy / 2`` is
+at most ``failure / 2``
 
-* on the worst of some families of samples (needle, two scales, slow decay, uniform);
-* with samples of three scales too, which are made to hurt RecConcave;
-* on every sample, by `proved_failure`; the pure mechanism fails most on the needle;
+* on the worst of several families of samples (needle, two scales, slow decay, uniform);
+* with additional samples of three scales, which are chosen to be hard for RecConcave;
+* on every sample, by `proved_failure`; for the pure mechanism, the needle is the worst sample;
 
-and what its theorem asks for. All probabilities are rigorous; the numbers are found by bisection.
-Tables go to standard output, in Markdown.
+and the number of examples in its theorem. All probabilities are rigorous; the numbers are found by
+bisection. The tables are printed to standard output, in Markdown.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ COLUMNS = ("families", "three scales", "proved", "theorem")
 
 
 def families(bits: int, size: int, accuracy: Fraction) -> Iterator[tuple[str, StepFunction]]:
-    """Yield the agreement of samples of which just over ``accuracy / 2`` matters at each side.
+    """Yield samples with just over ``accuracy / 2`` of the examples near the target on each side.
 
-    The target is in the middle; what does not matter lies at the ends of the domain.
+    The target is in the middle; the other examples lie at the ends of the domain. A sample is given
+    by the agreement of all thresholds with it.
     """
     end, near = 1 << bits, int(accuracy * size / 2) + 1
     sides = {"needle": {0: near}}
@@ -68,10 +69,10 @@ def families(bits: int, size: int, accuracy: Fraction) -> Iterator[tuple[str, St
 
 
 def three_scales(bits: int, size: int, accuracy: Fraction) -> Iterator[tuple[str, StepFunction]]:
-    """Yield samples with a long stretch that the choices cannot see and the last step cannot use.
+    """Yield samples that are hard for RecConcave, given by the agreement of all thresholds.
 
-    At all scales but one the lead is ``first``, which is little; at that one it is enough, and the
-    agreement is just enough, too.
+    At all scales except one, the lead is ``first`` per cent and too small for a release. At this
+    scale, the lead and the agreement are just large enough.
     """
     near = int(accuracy * size / 2) + 1
     for scale in {bits // 3, bits // 2, 2 * bits // 3, max(bits - 8, 3)}:
@@ -93,13 +94,13 @@ def _agreement(bits: int, size: int, side: Mapping[int, int]) -> StepFunction:
 
 
 class Search:
-    """Bisection that first asks the sample which last failed."""
+    """A bisection that first tries the sample on which the last size failed."""
 
     def __init__(self, learner: ThresholdLearner, *, hard: bool) -> None:
         self.learner, self.hard, self.last = learner, hard, ""
 
     def fails(self, size: int) -> bool:
-        """Return whether a family fails too often with so many examples, an even number."""
+        """Return whether the learner fails too often on some sample of the given (even) size."""
         asked = self.learner.bits, size, self.learner.accuracy
         cases = list(families(*asked)) + (list(three_scales(*asked)) if self.hard else [])
         kind = self.last.split(",")[0]
@@ -111,7 +112,7 @@ class Search:
         return False
 
     def least(self, low: int, high: int) -> int:
-        """Return the least even number of examples between a bad and a good one."""
+        """Return the least sufficient even number of examples between ``low`` and ``high``."""
         low, high = low // 2, -(-high // 2)
         while high - low > 1:
             middle = (low + high) // 2
@@ -120,7 +121,7 @@ class Search:
 
 
 def learners(bits: int) -> dict[str, ThresholdLearner]:
-    """Return the learners by name."""
+    """Return the learners, by name."""
     equal = RecConcaveThresholdLearner(TENTH, TENTH, ONE, bits, 0, DELTA)
     return {
         "pure": ExponentialThresholdLearner(TENTH, TENTH, ONE, bits),
@@ -134,7 +135,7 @@ def learners(bits: int) -> dict[str, ThresholdLearner]:
 
 
 def row(learner: ThresholdLearner) -> tuple[list[int], str]:
-    """Return the numbers of a learner, and the sample that is worst just below the first one."""
+    """Return the numbers for a learner, and the worst sample just below the first number."""
     if isinstance(learner, RecConcaveThresholdLearner):
         proved = least_proved_size(learner.run, learner.failure / 2)
         search = Search(learner, hard=False)
@@ -148,7 +149,7 @@ def row(learner: ThresholdLearner) -> tuple[list[int], str]:
 
 
 def plot(path: Path, found: Mapping[str, Mapping[int, list[int]]]) -> None:
-    """Write a picture of all learners against the bits."""
+    """Draw the sample sizes of all learners against the number of bits."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

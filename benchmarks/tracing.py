@@ -2,11 +2,12 @@
 
     python benchmarks/tracing.py [--runs N] [--plot FILE]
 
-False-positive rate 1 %, each estimate with twice its standard error over the runs, whose seeds come
-from 0. First exact means and what rounding to 0.1 costs; then Gaussian releases that are
-``(1, 1/(4n))``-private, beside the bound on every attack; then the errors of private records alone,
-public ones alone, and both. With ``--plot`` the curves of true against false positives are drawn.
-The tables go to standard output.
+The false-positive rate is 1 %. Each estimate is printed with twice its standard error over the
+runs, which have consecutive seeds from 0. The tables contain exact means and means rounded to
+multiples of 0.1; Gaussian releases that are ``(1, 1/(4n))``-private, with the upper bound on every
+attack; and the errors of releases of private records only, of public records only, and of both.
+With ``--plot``, the curves of true against false positives are drawn. The tables are printed to
+standard output.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ RATE, ONE, TENTH = Fraction(1, 100), Epsilon.of(1), Fraction(1, 10)
 
 
 def shown(estimate: Estimate) -> str:
-    """Return a mean with its interval."""
+    """Return a mean with twice its standard error."""
     return f"{estimate[0]:.3f} +- {estimate[1]:.3f}"
 
 
@@ -53,7 +54,7 @@ def row(name: str, runs: TracingRuns, seconds: float, last: str) -> str:
 
 
 def releases(runs: int) -> Iterator[tuple[str, StumpRelease, int, int, int, str]]:
-    """Yield name, release, records, signs, runs and score."""
+    """Yield the name, release, records, signs, runs and score of each experiment."""
     few = max(2, runs // 5)
     rounded = rounded_means(TENTH)
     for n, p, count in ((50, 1000, runs), (316, 1000, runs), (1000, 20_000, few)):
@@ -135,7 +136,7 @@ def plot(file: str, runs: int) -> None:
 
 
 def main() -> None:
-    """Print the tables, and draw the plot."""
+    """Print the tables, and draw the plot if requested."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--plot")

@@ -40,11 +40,11 @@ class Lines:
         self.points = [(x, y) for x in range(p) for y in range(p)]
 
     def gain(self, n: int, s: int) -> int:
-        """Return what both classes gain in a point on n lines of one of them, which has s."""
+        """Return the gain of both classes at a point on ``n`` of the ``s`` lines of one class."""
         return max(abs(self.column), abs(2 * (self.step * n - self.off * s) - self.column))
 
     def on_vertical(self, s: int) -> Table:
-        """Return what the points of a vertical line gain at most, for each sum of squares."""
+        """Return the largest gain on a vertical line, for each sum of squares."""
         best = {(0, 0): 0}
         for _ in range(self.p):
             longer = dict[tuple[int, int], int]()
@@ -56,7 +56,7 @@ class Lines:
         return {squares: gained for (sums, squares), gained in best.items() if sums == s}
 
     def most(self, s: int) -> Table:
-        """Return what a class of s lines gains at most, for each sum of squares."""
+        """Return the largest gain of a class of ``s`` lines, for each sum of squares."""
         one, best = self.on_vertical(s), {0: 0}
         for _ in range(self.p):
             longer = Table()
@@ -66,7 +66,7 @@ class Lines:
         return best
 
     def left(self, allowed: int) -> Iterator[Slopes]:
-        """Yield the decreasing numbers of lines of each slope that may gain more than allowed."""
+        """Yield the decreasing numbers of lines of each slope whose gain may exceed ``allowed``."""
         p = self.p
         for s in range(p * p // 2 + 1):
             most = self.most(s)
@@ -76,7 +76,7 @@ class Lines:
                     yield slopes
 
     def orders(self, slopes: Slopes) -> list[Slopes]:
-        """Return orders of these numbers, one for all that affine maps of the slopes make of it.
+        """Return orders of the numbers, one for each orbit under affine maps of the slopes.
 
         A map `(x, y) -> (x, a x + b y)` sends slope `c` to `a + b c`.
         """
@@ -89,7 +89,7 @@ class Lines:
         return found
 
     def exceeded(self, slopes: Slopes, allowed: int) -> tuple[bool, int]:
-        """Say whether a class gains more, and how many beginnings of classes were gone on with."""
+        """Return whether some class has a larger gain, and the number of partial classes tried."""
         p, s, beginnings = self.p, sum(slopes), 0
         choices = [[*combinations(range(p), number)] for number in slopes]
         vectors = [
@@ -103,14 +103,14 @@ class Lines:
 
         @lru_cache(None)
         def gains(first: int, *numbers: int) -> int:
-            """Return what points on so many lines so far gain, for all ends of classes."""
+            """Return the gain at points with the given numbers of lines, for all completions."""
             return sum(
                 sum(self.gain(n + end[first + j], s) for j, n in enumerate(numbers)) << bits * i
                 for i, end in enumerate(ends)
             )
 
         def walk(a: int, numbers: list[int], moves: list[tuple[int, int, int]]) -> bool:
-            """Say whether some class gains more that begins so; moves keep the lines so far."""
+            """Return whether some completion has a larger gain; ``moves`` fix the chosen lines."""
             nonlocal beginnings
             if a == p - 2:
                 beginnings += 1
@@ -128,13 +128,13 @@ class Lines:
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line immediately."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def decreasing(total: int, number: int, most: int) -> Iterator[Slopes]:
-    """Yield so many numbers of that sum, none above the one before."""
+    """Yield the decreasing sequences of ``number`` integers up to ``most`` with the given sum."""
     if number == 0:
         if total == 0:
             yield ()
@@ -145,7 +145,7 @@ def decreasing(total: int, number: int, most: int) -> Iterator[Slopes]:
 
 
 def main() -> None:
-    """Print the numbers of lines of each slope that are left, and whether a class gains more."""
+    """Print the remaining numbers of lines of each slope, and whether a class has a larger gain."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--prime", type=int, default=7, help="at least 3")
     parser.add_argument("--weights", type=int, nargs=2, default=[204, 41], metavar=("W", "V"))

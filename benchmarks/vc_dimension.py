@@ -2,11 +2,11 @@
 
     python benchmarks/vc_dimension.py [CLASS ...] [--limit SECONDS] [--textbook SECONDS]
 
-For each class and each of the two dimensions: the processor time of the search with its proof, of
-writing the certificate, and of the kernel's check, which reads it. A process of its own measures
-each, and loads the compiled code, where it is needed, in the time of the search. The textbook
-search (`textbook_vc.c`, compiled here) lists all shattered sets, and is stopped after some
-processor time. The table goes to standard output.
+For each class and each of the two dimensions, the script measures the processor time of the search
+with its proof, of writing the certificate, and of the kernel's check, which reads it. Each
+measurement runs in its own process; the time of the search includes loading compiled code. The
+textbook search (`textbook_vc.c`, compiled by this script) lists all shattered sets and is stopped
+at its limit of processor time. The table is printed to standard output.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ SOLVE = {"VC": vc_dimension, "dual": dual_vc_dimension}
 
 
 def sparse(concepts: int, points: int, density: float, seed: int) -> ConceptClass:
-    """Return distinct random concepts with so many ones on the average."""
+    """Return distinct random concepts whose average density of ones is ``density``."""
     bits = np.random.default_rng(seed).random((concepts, points)) < density
     rows = {sum(1 << int(x) for x in np.flatnonzero(row)) for row in bits}
     return ConceptClass.from_rows(sorted(rows), range(points))
 
 
 def uneven(concepts: int, points: int, seed: int) -> ConceptClass:
-    """Return random concepts where each point has a density of its own."""
+    """Return random concepts with a different density of ones at each point."""
     random = np.random.default_rng(seed)
     bits = random.random((concepts, points)) < random.random(points) * 0.45 + 0.05
     rows = {sum(1 << int(x) for x in np.flatnonzero(row)) for row in bits}
@@ -48,7 +48,7 @@ def uneven(concepts: int, points: int, seed: int) -> ConceptClass:
 
 
 def turned(points: int, orbits: int, seed: int) -> ConceptClass:
-    """Return all turns of some random concepts on a circle of points."""
+    """Return all rotations of random concepts on a circle of points."""
     random = np.random.default_rng(seed)
     rows = set()
     for _ in range(orbits):
@@ -58,7 +58,7 @@ def turned(points: int, orbits: int, seed: int) -> ConceptClass:
 
 
 def union(*classes: ConceptClass) -> ConceptClass:
-    """Return the concepts that are in one of some classes over the same points."""
+    """Return the class of all concepts of the given classes over the same points."""
     rows = set().union(*(C.rows for C in classes))
     return ConceptClass.from_rows(sorted(rows), classes[0].points)
 
@@ -86,7 +86,7 @@ CLASSES: dict[str, Callable[[], ConceptClass]] = {
 
 
 def measured(name: str, dimension: str, limit: float) -> list[str]:
-    """Return the cells of a row of the table but for the last."""
+    """Return the cells of a row of the table, except the last."""
     solve = SOLVE[dimension]
     concept_class = CLASSES[name]()
     began = time.process_time()
@@ -106,7 +106,7 @@ def measured(name: str, dimension: str, limit: float) -> list[str]:
 
 
 def textbook(program: Path, name: str, dimension: str, limit: int) -> str:
-    """Return the processor seconds of the textbook search, or that they were not enough."""
+    """Return the processor seconds of the textbook search, or ``> limit`` if it was stopped."""
     concept_class = CLASSES[name]()
     if dimension == "dual":
         concept_class = concept_class.dual()
