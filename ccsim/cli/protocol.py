@@ -27,7 +27,7 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.cli.plays import best_two_way, play_data, play_of_family
-from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.mistake_bounds import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.by_rules import ProtocolByRules, simulate
 from ccsim.communication.protocols.interactive import InteractiveProtocol

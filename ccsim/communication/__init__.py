@@ -26,13 +26,8 @@ from ccsim.communication.distributional import (
     DistributionProof,
     distributional_error,
 )
-from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.littlestone_bound import (
-    LittlestoneBound,
-    littlestone_bound,
-)
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
@@ -42,6 +37,10 @@ from ccsim.communication.minimax import (
     communication_complexity,
     error_curve,
     minimax_error,
+)
+from ccsim.communication.mistake_bounds import (
+    LittlestoneBound,
+    littlestone_bound,
 )
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.theorems import (
@@ -92,6 +91,7 @@ from ccsim.communication.protocols.two_party import (
     worst_error,
 )
 from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
+from ccsim.communication.seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
 
 __all__ = [

@@ -17,8 +17,8 @@ from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.answer import data_frame, html_table, is_checked, stated_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
+from ccsim.communication.mistake_bounds import LittlestoneBound
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PrivateCoinProtocol
 from ccsim.data import frozen

@@ -20,7 +20,7 @@ from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.mistake_bounds import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError

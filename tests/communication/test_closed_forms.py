@@ -26,7 +26,7 @@ from ccsim.communication.closed_forms.index import (
     position_errors,
 )
 from ccsim.communication.distributional import distributional_error
-from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.mistake_bounds import LittlestoneBound
 from ccsim.errors import (
     CertificateError,
     DomainError,

@@ -17,8 +17,8 @@ from ccsim.classes import (
     points,
     thresholds,
 )
-from ccsim.communication.littlestone_bound import LittlestoneBound, littlestone_bound
 from ccsim.communication.minimax import minimax_error
+from ccsim.communication.mistake_bounds import LittlestoneBound, littlestone_bound
 from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
