@@ -14,10 +14,9 @@ a name outside ``__all__`` may be imported too.
 
 from __future__ import annotations
 
-import warnings
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ccsim.arguments.first_use import names_at_first_use
 from ccsim.texts.built_in import FUNCTIONS
 from ccsim.version import __version__ as __version__
 
@@ -186,8 +185,6 @@ __all__ += [  # errors
     "UnreadableInputError",
 ]
 
-_RENAMED = {"fix_sets": "derandomize"}
-"""Deprecated names, with their replacements."""
 _ELSEWHERE = (
     "amplify",
     "augmented_index_error",
@@ -211,41 +208,10 @@ _ELSEWHERE = (
 )
 """Constructions, conversions and closed forms, which can also be imported from here."""
 
-_LAYERS = (
-    "errors",
-    "exact",
-    "privacy",
-    "classes",
-    "dimensions",
-    "communication",
-    "measures",
-    "representation",
-    "learning",
-    "instances",
-    "release",
-)
-"""Modules that contain the names, from the lowest layer to the highest."""
-
-
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
-
-    def __getattr__(name: str) -> object:
-        if name == "families":
-            return import_module("ccsim.families")
-        if name in FUNCTIONS:
-            module = import_module(FUNCTIONS[name].partition(":")[0])
-            return globals().setdefault(name, getattr(module, name))
-        if name in __all__ or name in _ELSEWHERE:
-            for layer in _LAYERS:
-                module = import_module(f"ccsim.{layer}")
-                if name in module.__all__:
-                    return globals().setdefault(name, getattr(module, name))
-        if name in _RENAMED:
-            new = _RENAMED[name]
-            message = f"ccsim.{name} is deprecated; use ccsim.{new} instead"
-            warnings.warn(message, DeprecationWarning, stacklevel=2)
-            return __getattr__(new)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__, _names = names_at_first_use(
+        globals(), dict.fromkeys((*FUNCTIONS, "families"), "ccsim.families"), fix_sets="derandomize"
+    )
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__, *_ELSEWHERE})
+        return sorted({*_names(), *_ELSEWHERE})

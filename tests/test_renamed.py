@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import types
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import pytest
 
-from ccsim.arguments.renamed import Renamed, renamed_arguments, renamed_methods, renamed_names
+from ccsim.arguments.renamed import Renamed, renamed_arguments, renamed_methods
 
 
 def warned(old, new):
     return pytest.warns(DeprecationWarning, match=f"^{old} is deprecated; use {new} instead$")
-
-
-def test_a_module_has_its_new_names_by_the_old_ones():
-    module = types.ModuleType("shapes")
-    module.Circle = "circle"
-    module.__getattr__ = renamed_names(vars(module), Ring="Circle")
-    with warned("shapes.Ring", "shapes.Circle"):
-        assert module.Ring == "circle"
-    with pytest.raises(AttributeError, match=r"^module 'shapes' has no attribute 'Square'$"):
-        getattr(module, "Square")  # noqa: B009 - to look it up
 
 
 def test_arguments_have_old_names_as_keywords():

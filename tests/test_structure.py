@@ -56,9 +56,8 @@ LAYERS = (
 
 
 BY_NAME = {
-    "ccsim/__init__.py": "hands out public names when they are asked for",
+    "ccsim/arguments/first_use.py": "imports the public names of packages at their first use",
     "ccsim/families.py": "hands out families when they are asked for",
-    "ccsim/pictures/__init__.py": "hands out pictures when they are asked for",
     "ccsim/kernel/__init__.py": "loads the file of the kind of a certificate, from its table",
     "ccsim/kernel/rules.py": "loads the file of a form of proof, from its table",
     "ccsim/texts/registry.py": "loads what a name of a registry means, from its table",
@@ -116,6 +115,18 @@ def _loaded_name(node):
     return node.args[0].value if stated else ""
 
 
+@cache
+def _homes():
+    """Return where the names are defined that packages import at their first use."""
+    found = {}
+    for path in (ROOT / "ccsim").rglob("__init__.py"):
+        package = ".".join(path.parent.relative_to(ROOT).parts)
+        for block in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+                found |= {f"{package}.{a.name}": n.module for n in block.body for a in n.names}
+    return found
+
+
 def _imported(node, package, known):
     """Return the modules among the known ones that an import loads."""
     if isinstance(node, ast.Import):
@@ -123,7 +134,7 @@ def _imported(node, package, known):
     elif isinstance(node, ast.ImportFrom):
         source = f"{package}.{node.module or ''}".rstrip(".") if node.level else node.module
         inside = [f"{source}.{alias.name}" for alias in node.names]
-        names = [name if name in known else source for name in inside]
+        names = [name if name in known else _homes().get(name, source) for name in inside]
     else:
         names = [_loaded_name(node)]
     return [name for name in names if name in known]
@@ -203,10 +214,11 @@ def test_imports_have_no_circle():
         ("importlib.import_module('ccsim.texts.csv').read_csv", ["ccsim.texts.csv"]),
         ("__import__('ccsim.texts.csv')", ["ccsim.texts.csv"]),
         ("import csv", []),
+        ("from ccsim.classes import as_class, ConceptClass", ["ccsim.classes.given"]),
     ],
 )
 def test_imports_inside_functions_and_by_name_are_seen(line, loaded):
-    known = {"ccsim.texts.csv", "ccsim.texts.calls"}
+    known = {"ccsim.texts.csv", "ccsim.texts.calls", "ccsim.classes.given"}
     tree = (
         ast.parse(f"def f():\n    def g():\n        return [{line}]")
         if "(" in line

@@ -11,22 +11,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _warn(old: str, new: str, level: int) -> None:
+def warn_renamed(old: str, new: str, level: int) -> None:
+    """Warn the caller that is ``level`` calls above that `old` is deprecated."""
     warnings.warn(
         f"{old} is deprecated; use {new} instead", DeprecationWarning, stacklevel=level + 1
     )
-
-
-def renamed_names(module: Mapping[str, Any], **names: str) -> Callable[[str], object]:
-    """Return the `__getattr__` of a module, given its `globals()` and pairs ``Old="New"``."""
-
-    def find(name: str) -> object:
-        if name not in names:
-            raise AttributeError(f"module {module['__name__']!r} has no attribute {name!r}")
-        _warn(f"{module['__name__']}.{name}", f"{module['__name__']}.{names[name]}", 2)
-        return module[names[name]]
-
-    return find
 
 
 def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -37,7 +26,7 @@ def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]
         def called(*args: P.args, **kwargs: P.kwargs) -> R:
             for old in names.keys() & kwargs.keys():
                 if names[old] not in kwargs:
-                    _warn(f"{function.__name__}: {old}", names[old], 2)
+                    warn_renamed(f"{function.__name__}: {old}", names[old], 2)
                     kwargs[names[old]] = kwargs.pop(old)
             return function(*args, **kwargs)
 
@@ -61,12 +50,12 @@ class Renamed:
         return f"{name}.{self._old}", f"{name}.{self._new}"
 
     def __get__(self, instance: object, kind: type) -> Any:  # noqa: ANN401 - any member
-        _warn(*self._names(), 2)
+        warn_renamed(*self._names(), 2)
         # that of this class even if a subclass has its own, as in super().old()
         return vars(self._owner)[self._new].__get__(instance, kind)
 
     def __set__(self, instance: object, value: object) -> None:
-        _warn(*self._names(), 2)
+        warn_renamed(*self._names(), 2)
         setattr(instance, self._new, value)
 
 
@@ -79,7 +68,7 @@ def renamed_methods(kind: type, names: Mapping[str, str]) -> None:
     for old, new in names.items():
         own = vars(kind).get(old)
         if own is not None and not isinstance(own, Renamed) and new not in vars(kind):
-            _warn(f"defining {kind.__name__}.{old}", f"{kind.__name__}.{new}", 4)
+            warn_renamed(f"defining {kind.__name__}.{old}", f"{kind.__name__}.{new}", 4)
             setattr(kind, new, own)
         if new in vars(kind):
             alias = Renamed(new)

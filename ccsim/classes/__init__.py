@@ -1,22 +1,27 @@
 """Finite Boolean concept classes, the families of the papers, and readers of classes."""
 
-from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.families.elementary import (
-    all_functions,
-    decision_stumps,
-    intervals,
-    k_points,
-    lines,
-    parities,
-    points,
-    polynomials,
-    random_class,
-    thresholds,
-    unions,
-)
-from ccsim.classes.families.grids import balls, boxes, halfspaces
-from ccsim.classes.given import ClassLike, as_class
-from ccsim.texts.labels import MAX_ENTRIES, Label
+from typing import TYPE_CHECKING
+
+from ccsim.arguments.first_use import names_at_first_use
+
+if TYPE_CHECKING:
+    from ccsim.classes.concept_class import ConceptClass
+    from ccsim.classes.families.elementary import (
+        all_functions,
+        decision_stumps,
+        intervals,
+        k_points,
+        lines,
+        parities,
+        points,
+        polynomials,
+        random_class,
+        thresholds,
+        unions,
+    )
+    from ccsim.classes.families.grids import balls, boxes, halfspaces
+    from ccsim.classes.given import ClassLike, as_class
+    from ccsim.texts.labels import MAX_ENTRIES, Label
 
 __all__ = [
     "MAX_ENTRIES",
@@ -39,3 +44,6 @@ __all__ = [
     "thresholds",
     "unions",
 ]
+
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__, __dir__ = names_at_first_use(globals())

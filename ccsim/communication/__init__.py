@@ -2,97 +2,99 @@
 
 from typing import TYPE_CHECKING
 
-from ccsim.arguments.renamed import renamed_names
-from ccsim.communication.closed_forms.equality import (
-    EqualityValue,
-    equality_error,
-    equality_limit,
-)
-from ccsim.communication.closed_forms.greater_than import (
-    external_path_length,
-    greater_than_hard_distribution,
-    greater_than_lower_bound,
-)
-from ccsim.communication.closed_forms.index import (
-    AugmentedIndexValue,
-    IndexValue,
-    augmented_index_error,
-    code_error,
-    index_error,
-    index_lower_bound,
-)
-from ccsim.communication.distributional import (
-    DistributionalResult,
-    DistributionProof,
-    distributional_error,
-)
-from ccsim.communication.given import ProblemLike, as_problem
-from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.minimax import (
-    COINS,
-    DEFAULT_GAP,
-    ComplexityResult,
-    ErrorCurve,
-    MinimaxResult,
-    communication_complexity,
-    error_curve,
-    minimax_error,
-)
-from ccsim.communication.mistake_bounds import (
-    LittlestoneBound,
-    littlestone_bound,
-)
-from ccsim.communication.private_coins.boxes import BoxTree
-from ccsim.communication.private_coins.theorems import (
-    RadonPartitions,
-    chain_of_rows,
-    radon_partitions,
-    two_message_error,
-    two_messages_suffice,
-)
-from ccsim.communication.problem import (
-    CommunicationProblem,
-    augmented_index,
-    disjointness,
-    equality,
-    evaluation_problem,
-    gap_hamming,
-    greater_than,
-    index,
-    inner_product,
-)
-from ccsim.communication.protocols.by_rules import ProtocolByRules, SimulationResult, simulate
-from ccsim.communication.protocols.conversions import (
-    AmplifiedProtocol,
-    NewmanResult,
-    amplify,
-    newman,
-    newman_seeds,
-    repetitions_for,
-    send_seed,
-)
-from ccsim.communication.protocols.interactive import InteractiveProtocol
-from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
-from ccsim.communication.protocols.play import Play, PlayedMessage
-from ccsim.communication.protocols.procedural import ProceduralProtocol
-from ccsim.communication.protocols.tables import (
-    DeterministicProtocol,
-    PrivateCoinProtocol,
-    PublicCoinProtocol,
-    SymmetricProtocol,
-    protocol_certificate,
-)
-from ccsim.communication.protocols.two_party import (
-    TwoPartyProtocol,
-    WorstInput,
-    error_on,
-    error_table,
-    expected_error,
-    worst_error,
-)
-from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
-from ccsim.communication.seeds import FewestSeeds, fewest_seeds
+from ccsim.arguments.first_use import names_at_first_use
 from ccsim.communication.sign_rank import SignRankResult, sign_rank
+
+if TYPE_CHECKING:
+    from ccsim.communication.closed_forms.equality import (
+        EqualityValue,
+        equality_error,
+        equality_limit,
+    )
+    from ccsim.communication.closed_forms.greater_than import (
+        external_path_length,
+        greater_than_hard_distribution,
+        greater_than_lower_bound,
+    )
+    from ccsim.communication.closed_forms.index import (
+        AugmentedIndexValue,
+        IndexValue,
+        augmented_index_error,
+        code_error,
+        index_error,
+        index_lower_bound,
+    )
+    from ccsim.communication.distributional import (
+        DistributionalResult,
+        DistributionProof,
+        distributional_error,
+    )
+    from ccsim.communication.given import ProblemLike, as_problem
+    from ccsim.communication.hard_distribution import HardDistribution
+    from ccsim.communication.minimax import (
+        COINS,
+        DEFAULT_GAP,
+        ComplexityResult,
+        ErrorCurve,
+        MinimaxResult,
+        communication_complexity,
+        error_curve,
+        minimax_error,
+    )
+    from ccsim.communication.mistake_bounds import (
+        LittlestoneBound,
+        littlestone_bound,
+    )
+    from ccsim.communication.private_coins.boxes import BoxTree
+    from ccsim.communication.private_coins.theorems import (
+        RadonPartitions,
+        chain_of_rows,
+        radon_partitions,
+        two_message_error,
+        two_messages_suffice,
+    )
+    from ccsim.communication.problem import (
+        CommunicationProblem,
+        augmented_index,
+        disjointness,
+        equality,
+        evaluation_problem,
+        gap_hamming,
+        greater_than,
+        index,
+        inner_product,
+    )
+    from ccsim.communication.protocols.by_rules import ProtocolByRules, SimulationResult, simulate
+    from ccsim.communication.protocols.conversions import (
+        AmplifiedProtocol,
+        NewmanResult,
+        amplify,
+        newman,
+        newman_seeds,
+        repetitions_for,
+        send_seed,
+    )
+    from ccsim.communication.protocols.interactive import InteractiveProtocol
+    from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+    from ccsim.communication.protocols.play import Play, PlayedMessage
+    from ccsim.communication.protocols.procedural import ProceduralProtocol
+    from ccsim.communication.protocols.tables import (
+        DeterministicProtocol,
+        PrivateCoinProtocol,
+        PublicCoinProtocol,
+        SymmetricProtocol,
+        protocol_certificate,
+    )
+    from ccsim.communication.protocols.two_party import (
+        TwoPartyProtocol,
+        WorstInput,
+        error_on,
+        error_table,
+        expected_error,
+        worst_error,
+    )
+    from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
+    from ccsim.communication.seeds import FewestSeeds, fewest_seeds
 
 __all__ = [
     "COINS",
@@ -175,4 +177,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
-    __getattr__ = renamed_names(globals(), sorts_chain="two_messages_suffice")
+    __getattr__, __dir__ = names_at_first_use(globals(), sorts_chain="two_messages_suffice")

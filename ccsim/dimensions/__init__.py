@@ -1,34 +1,39 @@
 """VC, Littlestone, threshold and teaching dimensions of finite classes, with proofs."""
 
-from ccsim.dimensions.domain import (
-    EffectiveDomainSize,
-    RepresentativeDomain,
-    effective_domain_size,
-    representative_domain,
-)
-from ccsim.dimensions.exhaustion import AllClasses, all_classes
-from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, RefutationEntry
-from ccsim.dimensions.randomized_littlestone import (
-    RandomizedLittlestoneResult,
-    most_randomized_littlestone,
-    randomized_littlestone_dimension,
-)
-from ccsim.dimensions.summary import DimensionsResult, dimensions
-from ccsim.dimensions.teaching.no_clash import (
-    NoClashBound,
-    NoClashResult,
-    no_clash_teaching_dimension,
-)
-from ccsim.dimensions.teaching.sets import (
-    RecursiveTeachingResult,
-    TeachingResult,
-    recursive_teaching_dimension,
-    teaching_dimension,
-)
-from ccsim.dimensions.teaching.star import StarResult, star_number
-from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
-from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
+from typing import TYPE_CHECKING
+
+from ccsim.arguments.first_use import names_at_first_use
+
+if TYPE_CHECKING:
+    from ccsim.dimensions.domain import (
+        EffectiveDomainSize,
+        RepresentativeDomain,
+        effective_domain_size,
+        representative_domain,
+    )
+    from ccsim.dimensions.exhaustion import AllClasses, all_classes
+    from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
+    from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, RefutationEntry
+    from ccsim.dimensions.randomized_littlestone import (
+        RandomizedLittlestoneResult,
+        most_randomized_littlestone,
+        randomized_littlestone_dimension,
+    )
+    from ccsim.dimensions.summary import DimensionsResult, dimensions
+    from ccsim.dimensions.teaching.no_clash import (
+        NoClashBound,
+        NoClashResult,
+        no_clash_teaching_dimension,
+    )
+    from ccsim.dimensions.teaching.sets import (
+        RecursiveTeachingResult,
+        TeachingResult,
+        recursive_teaching_dimension,
+        teaching_dimension,
+    )
+    from ccsim.dimensions.teaching.star import StarResult, star_number
+    from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
+    from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 
 __all__ = [
     "AllClasses",
@@ -63,3 +68,6 @@ __all__ = [
     "threshold_dimension",
     "vc_dimension",
 ]
+
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__, __dir__ = names_at_first_use(globals())

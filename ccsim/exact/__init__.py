@@ -2,20 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from ccsim.arguments.renamed import renamed_names
-from ccsim.exact.binomial import binomial_tail, clopper_pearson
-from ccsim.exact.distribution import Distribution
-from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.fractions import (
-    RoundedTable,
-    as_fraction,
-    ceil_log2,
-    common_denominator,
-    fractions_of,
-    probability_vector,
-)
-from ccsim.exact.intervals import Interval, LogSum, binary_entropy, compare, enclose
-from ccsim.exact.steps import StepFunction
+from ccsim.arguments.first_use import names_at_first_use
+
+if TYPE_CHECKING:
+    from ccsim.exact.binomial import binomial_tail, clopper_pearson
+    from ccsim.exact.distribution import Distribution
+    from ccsim.exact.epsilon import Epsilon
+    from ccsim.exact.fractions import (
+        RoundedTable,
+        as_fraction,
+        ceil_log2,
+        common_denominator,
+        fractions_of,
+        probability_vector,
+    )
+    from ccsim.exact.intervals import Interval, LogSum, binary_entropy, compare, enclose
+    from ccsim.exact.steps import StepFunction
 
 __all__ = [
     "Distribution",
@@ -36,6 +38,5 @@ __all__ = [
     "probability_vector",
 ]
 
-
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
-    __getattr__ = renamed_names(globals(), Law="Distribution")
+    __getattr__, __dir__ = names_at_first_use(globals(), Law="Distribution")

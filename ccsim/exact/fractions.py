@@ -9,8 +9,6 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-import flint
-
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.arguments.numbers import (
     BLANKS,
@@ -215,13 +213,22 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
 
 def check_prime(name: str, p: int) -> None:
     """Raise an error unless a number is a prime."""
-    if p < 2 or not flint.fmpz(p).is_prime():
+    if not _is_prime(p):
         raise DomainError(f"{name} must be a prime, not {p}")
 
 
 def next_prime(least: int) -> int:
     """Return the first prime that is at least a number."""
-    return next(p for p in count(max(least, 2)) if flint.fmpz(p).is_prime())
+    return next(p for p in count(max(least, 2)) if _is_prime(p))
+
+
+def _is_prime(p: int) -> bool:
+    """Whether a number is a prime; small instances do not load flint."""
+    if p < 1 << 10:
+        return p > 1 and all(p % divisor for divisor in range(2, math.isqrt(p) + 1))
+    import flint
+
+    return bool(flint.fmpz(p).is_prime())
 
 
 def _rule(value: object) -> str:

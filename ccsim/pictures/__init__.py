@@ -7,9 +7,9 @@ picture depends on colours only.
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from ccsim.arguments.first_use import names_at_first_use
 
 if TYPE_CHECKING:
     from ccsim.pictures.equivalence import draw_equivalence
@@ -36,24 +36,5 @@ __all__ = [
     "save_figure",
 ]
 
-_HOMES = MappingProxyType(
-    dict.fromkeys(("Curve", "draw_curves", "draw_sample_complexity", "draw_samples"), "samples")
-    | {"draw_equivalence": "equivalence", "draw_mistake_tree": "mistake_tree"}
-    | {"draw_measure": "measures"}
-    | {"draw_errors": "errors", "draw_proofs": "errors"}
-    | {"draw_protocol": "protocol"}
-    | {"draw_privacy": "privacy", "save_figure": "figures"}
-)
-"""The module of each public name."""
-
-
-def __getattr__(name: str) -> object:
-    """Import a name at its first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    """Return the available names."""
-    return sorted(__all__)
+if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
+    __getattr__, __dir__ = names_at_first_use(globals())

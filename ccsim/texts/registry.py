@@ -13,10 +13,9 @@ from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint
 from inspect import Parameter, signature
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
@@ -25,8 +24,10 @@ from ccsim.errors import UnreadableInputError
 from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, SANITIZERS
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.declared import Declared, declared, summary
-from ccsim.texts.homes import load_registered, registered
 from ccsim.texts.reading import is_name_of_table
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @frozen
@@ -44,14 +45,18 @@ class Registry:
 
     def place(self, name: str) -> str:
         """Return the module and the name of an object; refuse a name that is not registered."""
+        if name in self.own:
+            return self.own[name]
         others = self._others()
         look_up(dict.fromkeys([*self.own, *others]), self.what, name)
-        return self.own[name] if name in self.own else others[name].value
+        return others[name].value
 
     def load(self, name: str) -> object:
         """Return the object with a given name."""
         place = self.place(name)
         if name not in self.own:
+            from ccsim.texts.homes import load_registered
+
             return load_registered(self._others()[name], self.what)
         module, _, attribute = place.partition(":")
         return getattr(import_module(module), attribute)
@@ -86,6 +91,8 @@ class Registry:
 @cache
 def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, EntryPoint]:
     """Return the objects registered by other distributions on ``sys.path``, which is read once."""
+    from ccsim.texts.homes import registered
+
     found = registered(group)
     return MappingProxyType({name: found[name] for name in found if name not in own})
 
@@ -114,8 +121,8 @@ def find_family(name: str) -> Family:
 
 def build_member(text: str, time_limit: TimeLimit = None) -> object:
     """Return the member of a family given as ``family:key=value,...``."""
-    is_family = text.partition(":")[0].strip() in FAMILIES.names()
-    if not is_family and is_name_of_table(text):
+    name = text.partition(":")[0].strip()
+    if name not in BUILT_IN and is_name_of_table(text) and name not in FAMILIES.names():
         raise UnreadableInputError(f"{text[:80]!r} is the name of a file; write @{text[:80]}")
     name, values = parse_call(text)
     family = find_family(name)
