@@ -49,7 +49,7 @@ def predict(*, model: str, data: str, out: str | None, score: bool, as_json: boo
     if added in header:
         raise DomainError(f"{data}: the table must not have a column {added}; rename it")
     shows_table = out is not None or not (as_json or score)
-    done = _Predicted(known, [*header, added], keeps=as_json, writes=shows_table)
+    done = _Predicted(known, [*header, added], keeps=as_json, writes=shows_table, scores=score)
     try:
         done.predict(blocks)
     except DomainError as error:
@@ -89,9 +89,17 @@ class _Predicted:
     """The predictions for a table, block by block: their counts and, on request, the table."""
 
     def __init__(
-        self, model: RuleModel, header: Sequence[str], *, keeps: bool, writes: bool
+        self,
+        model: RuleModel,
+        header: Sequence[str],
+        *,
+        keeps: bool,
+        writes: bool,
+        scores: bool,
     ) -> None:
         self.model, self.header, self.keeps, self.writes = model, header, keeps, writes
+        has_target = scores and model.target in header[:-1]
+        self.target = header.index(model.target) if has_target else None
         self.sizes, self.pairs = Counter[str](), Counter[tuple[str, str]]()
         self.labels: list[str] = []
         self.table: list[bytes] = [_text([header])] if writes else []
@@ -100,11 +108,10 @@ class _Predicted:
     def predict(self, blocks: Iterable[list[list[str]]]) -> None:
         """Predict all blocks."""
         *columns, _ = self.header
-        target = columns.index(self.model.target) if self.model.target in columns else None
         kept, again = tee(blocks)
         for rows, found in zip(again, self.model.predict_rows(columns, kept), strict=True):
-            if target is not None:
-                self._compare([row[target].strip() for row in rows], found)
+            if self.target is not None:
+                self._compare([row[self.target].strip() for row in rows], found)
             self.sizes.update(found)
             if self.keeps:
                 self.labels += found
