@@ -72,7 +72,7 @@ def failures_add_up(
 @claim(
     "bbkn/thm-4.11-runs",
     "proof of Theorem 4.11, steps 1 and 2",
-    "Some run is good and light",
+    "Some run outputs a good and light hypothesis",
     Kind.LEMMA,
     over=grid(failure=["3/35", "1/4", "1/1000"]),
     near=[

@@ -48,7 +48,7 @@ def _without_order(votes: Votes, candidates: range) -> tuple[int, int]:
 @claim(
     "fx/c-formula",
     "algorithm of Lemma 16 (=6.2), step 2",
-    "Number of changed votes that change the mode",
+    "Least number of changed votes that changes the mode",
     Kind.LEMMA,
     over=table("candidates votes", (2, 4), (3, 3), (3, 4)).medium((3, 5), (4, 4)),
     near=[
