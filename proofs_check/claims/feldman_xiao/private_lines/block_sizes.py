@@ -204,7 +204,7 @@ def random_size(
 @claim(
     "fx/lemma-16-printed",
     "proof of Lemma 16 (=6.2), choice of k, as printed",
-    "If three sample sizes are bad, they are at most a fraction delta/2 of all sample sizes",
+    "Three sample sizes are at most a fraction delta/2 of all sample sizes",
     Kind.ERRATUM,
     over=table("eps delta", ("2/5", "9/20"), ("1/10", "9/20")),
     near=[
