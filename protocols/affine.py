@@ -167,7 +167,7 @@ def _times_x(polynomial: int, degree: int) -> int:
 
 @lru_cache(maxsize=16)
 def _products(x: int, degree: int) -> list[Words]:
-    """Return for each byte of ``a`` the products of its 256 values with ``x``."""
+    """Return, for each byte of ``a``, the products of its 256 values with ``x``."""
     tables = []
     for _ in range(-(-degree // 8)):
         values = [0]

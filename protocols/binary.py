@@ -1,4 +1,4 @@
-"""Conversions of numbers to rows of bits or of words, the lowest first.
+"""Conversions of numbers to rows of bits or of words, least significant first.
 
 A batch of long numbers is an array of 64-bit words with one number per row. Random numbers,
 comparison, remainders and parities are exact at any length.
@@ -140,7 +140,7 @@ def random_words_below(bound: int, runs: int, rng: np.random.Generator) -> Words
 
 
 def are_below(words: Words, bound: int) -> npt.NDArray[np.bool_]:
-    """Return for each number of a batch whether it is below a bound.
+    """Return, for each number of a batch, whether it is below a bound.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def are_below(words: Words, bound: int) -> npt.NDArray[np.bool_]:
 
 
 def remainders(words: Words, modulus: int) -> npt.NDArray[np.uint64] | npt.NDArray[np.object_]:
-    """Return the remainders of a batch of numbers; Python integers for a modulus from ``2**32``.
+    """Return the remainders of a batch, as Python integers if the modulus is at least ``2**32``.
 
     Examples
     --------

@@ -219,7 +219,7 @@ class RepetitionCode(LinearCode):
         return self.codeword(int(ones > self.d or (ones == self.d and word & 1 == 1)))
 
     def nearest_batch(self, words: Words) -> Words:
-        """Return for each word the codeword that repeats its majority bit."""
+        """Return, for each word, the codeword that repeats its majority bit."""
         doubled = 2 * np.bitwise_count(words).sum(axis=1, dtype=np.int64)
         majority = (doubled > self.d) | ((doubled == self.d) & (words[:, 0] & np.uint64(1) == 1))
         repeated = words_from_int((1 << self.d) - 1, self.d)

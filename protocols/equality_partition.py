@@ -225,7 +225,7 @@ class EqualityOptimal(RandomPartition):
         return np.where(is_even, even, rejecting)
 
     def _images(self, x: int, coins: Batch) -> tuple[Batch, Words]:
-        """Return for each run whether the first partition is drawn, and the image of an input."""
+        """Return, for each run, whether the first partition is drawn, and the image of an input."""
         parts, members = self._split(coins)
         is_even = are_below(parts, self.optimum.full.numerator)
         return is_even, self.permutations.images(x, members)

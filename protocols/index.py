@@ -192,7 +192,7 @@ class IndexByCode(IndexProtocol):
         return number_of_words(self.d)
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return for each run a uniform shift, followed by a rotation."""
+        """Return, for each run, a uniform shift, followed by a rotation."""
         shifts = random_words(self.d, runs, rng)
         return self._joined(shifts, rng.integers(self.rotations, size=runs))
 

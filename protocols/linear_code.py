@@ -84,7 +84,7 @@ class LinearCode(ABC):
 
     @property
     def balanced(self) -> bool:
-        """Whether every position is contained in equally many leaders."""
+        """Whether all positions are contained in the same number of leaders."""
         return len(set(_tables(self).leader_bits)) == 1
 
     def syndrome(self, word: int) -> int:

@@ -1,4 +1,4 @@
-"""Common base of protocols that apply a random partition: inputs, coins and permutations."""
+"""Common base class of protocols with a random partition: inputs, coins and permutations."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class RandomPartition(ProceduralProtocol):
     """Base class of protocols for equality by a random partition.
 
     The coins choose a partition and a permutation of the inputs; as an integer they are ``part *
-    permutations.size + permutation``. In a batch, each row has the 64-bit
-    words of ``part``, then the permutation.
+    permutations.size + permutation``. In a batch, each row has the 64-bit words of ``part``, then
+    the permutation.
     """
 
     n: int

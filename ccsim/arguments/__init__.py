@@ -1,1 +1,1 @@
-"""Input validation: arguments are converted by the annotations of functions and data classes."""
+"""Input validation: arguments are converted to the annotated types of their parameters."""

@@ -26,10 +26,10 @@ _MOST_BITS = (10**MAX_DIGITS).bit_length()
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Convert arguments to the annotated types; refuse all others.
+    """Make a function convert its arguments to the annotated types, and raise for other arguments.
 
-    A bool is not an integer, and a text or a mapping is not an iterable. If float is annotated,
-    integers and fractions are not converted, and nan is refused.
+    A bool is not accepted as an integer, nor a text or a mapping as an iterable. If the annotation
+    is float, integers and fractions are not converted, and nan is not accepted.
     """
     owner, _, name = function.__qualname__.rpartition(".")
     called = owner.rpartition(".")[2] if name == "__init__" else name
@@ -37,7 +37,7 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked_fields(kind: type[T]) -> type[T]:
-    """Convert the fields of a data class to the annotated types; refuse all others."""
+    """Make a data class convert its fields to the annotated types, and raise for other values."""
     made = cast("Any", kind)
     made.__init__ = _checked(made.__init__, kind.__name__, made)
     return kind
@@ -64,7 +64,7 @@ def _checked(
 
     @functools.cache
     def plan() -> tuple[list[tuple[str, Reader]], dict[str, Reader]]:
-        """Return the readers of the positional arguments, and the readers of keyword arguments."""
+        """Return the readers of the positional arguments and of the keyword arguments."""
         readers = {
             name: _unquoted(reader) if reader and name in _RECORDS else reader
             for name, reader in readers_of(annotated).items()
@@ -98,7 +98,7 @@ def _checked(
 
 
 def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
-    """Refuse integers and fractions of more than `MAX_DIGITS` digits, the limit for texts."""
+    """Raise for integers and fractions of more than `MAX_DIGITS` digits, the limit for texts."""
     for value in values:
         if not isinstance(value, int | Fraction):
             continue
@@ -109,7 +109,7 @@ def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
 
 
 def _unquoted(reader: Reader) -> Reader:
-    """Return a reader of records of people that does not quote values in messages."""
+    """Return a reader of records of people whose error messages do not quote values."""
 
     def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
         try:
@@ -128,7 +128,7 @@ def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
-    """Return an iterator; refuse texts, mappings, data frames and objects without an iterator."""
+    """Return an iterator; raise for texts, mappings, data frames and other objects."""
     try:
         if not isinstance(things, str | bytes | Mapping) and not is_frame(things):
             return iter(things)

@@ -31,12 +31,12 @@ def is_truth_value(value: object) -> bool:
 
 
 def is_float(value: object) -> bool:
-    """Return whether a value is a number of limited precision, from Python, NumPy or SymPy."""
+    """Return whether a value is a float of Python, NumPy or SymPy."""
     return isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
 
 
 def integer_of(value: object) -> int | None:
-    """Return the value of an integer of any type, or None for other values."""
+    """Return the value of an integer of any type, or None if the value is not an integer."""
     if type(value) is int:
         return value
     if isinstance(value, str):
@@ -51,7 +51,7 @@ def integer_of(value: object) -> int | None:
 
 
 def fraction_of(value: object) -> Fraction | None:
-    """Return the rational number given by a value (of Python, NumPy, SymPy, or text), or None.
+    """Return the rational number given by a value of Python, NumPy or SymPy or by a text, or None.
 
     Texts are ``12``, ``1/3``, ``1 / 3``, ``+0.5``, ``.5``, ``1e-3``. Floats are not accepted.
     """
@@ -102,7 +102,7 @@ _from_short = lru_cache(maxsize=1 << 12)(_from_text)
 
 
 def exact_spelling(value: object) -> str:
-    """Return how to write the decimal meant by a float, and how to write its exact value."""
+    """Return advice on how to write, exactly, the decimal that a float stands for, or the float."""
     number = float(value)  # type: ignore[arg-type]  # a float of some library
     if not math.isfinite(number):
         return repr(number)

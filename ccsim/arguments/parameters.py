@@ -28,7 +28,7 @@ class Parameter:
 
     @property
     def rule(self) -> str:
-        """The range as words that follow "must be"; empty if there is no range."""
+        """The range as a text that follows "must be"; empty if there is no range."""
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
         if None not in (self.least, self.most):
@@ -44,7 +44,7 @@ class Parameter:
         )
 
     def check(self, value: Any, name: str) -> Any:  # noqa: ANN401 - of any type
-        """Return a value of the right type after a check of its range; None stands for no value."""
+        """Return a value of the right type after checking its range; None stands for no value."""
         if value is not None and not self._holds(value):
             raise DomainError(f"{name} must be {self.rule}, not {show_value(value)}")
         return value

@@ -1,7 +1,8 @@
-"""Readers for annotated types: each converts an argument to its type, or refuses it.
+"""Readers for annotated types: each converts an argument to its type, or raises an error.
 
 If an annotation allows both text and numbers, the function itself converts the text. The elements
-of ``Annotated[..., "a matrix"]`` are not converted; a `Parameter` in this place declares a range.
+of ``Annotated[..., "a matrix"]`` are not converted; a `Parameter` in place of the text declares a
+range.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ _PARAMETERS = re.compile(r"(?<=Graph)\[[^]]*\]")
 
 
 def read_as(kind: type, reader: Reader) -> None:
-    """Register a reader that converts other objects if a class is annotated."""
+    """Register a reader that converts objects where the class `kind` is annotated."""
     _OWN[kind] = reader
 
 
@@ -145,7 +146,7 @@ def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
 
 
 def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return the conversion to an annotated type, with result None for unsuitable objects."""
+    """Return the conversion to an annotated type, which returns None for unsuitable objects."""
     if part is int:
         return lambda value, _: None if isinstance(value, str) else integer_of(value)
     if part is Fraction:
@@ -160,7 +161,7 @@ def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
 
 
 def _float_of(value: object) -> object:
-    """Return a number, which may be a fraction; None for nan and bools."""
+    """Return a number, possibly a fraction; return None for nan and bools."""
     if is_float(value):
         number = float(typing.cast("float", value))
         return None if math.isnan(number) else number
@@ -170,7 +171,7 @@ def _float_of(value: object) -> object:
 
 
 def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return the conversion of collections, element by element."""
+    """Return the conversion of a collection, which converts its elements."""
     kind, arguments = typing.get_origin(part), typing.get_args(part)
     if kind in _MAPPINGS:
         keys, values = map(reader_of, arguments)
@@ -201,7 +202,7 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
 
 
 def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
-    """Convert elements; a refused element is converted again to find its name for the message."""
+    """Convert elements; an invalid element is converted again to name it in the message."""
     for i, value in enumerate(values):
         try:
             yield reader(value, name)
@@ -245,7 +246,7 @@ def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) 
 
 
 def _is_several(value: object, kind: type) -> bool:
-    """Return whether a value is a collection that is accepted for a kind."""
+    """Return whether a value is a collection that can be converted to `kind`."""
     if type(value) is tuple or type(value) is list:
         return True
     if isinstance(value, str | bytes | Mapping) or is_frame(value):
@@ -282,7 +283,7 @@ def _asked(kinds: tuple[type, ...], words: tuple[str, ...], value: object) -> st
 
 @functools.cache
 def readers_of(made: Callable[..., Any]) -> Mapping[str, Reader | None]:
-    """Return for each parameter its reader, or None if all values are accepted."""
+    """Return, for each parameter, its reader, or None if all values are accepted."""
     return {name: reader_of(hint) for name, hint in annotations_of(made).items()}
 
 
@@ -300,7 +301,7 @@ def annotations_of(made: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _names_known_to(base: type) -> dict[str, Any]:
-    """Return the names in the module of a class, which a class of the user may hide."""
+    """Return the global names of the module in which a class is defined."""
     init = inspect.unwrap(vars(base).get("__init__", object))
     return getattr(init, "__globals__", None) or vars(sys.modules.get(base.__module__, typing))
 
@@ -318,7 +319,7 @@ def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any
 
 
 def _known_to_type_checkers(module: str) -> dict[str, Any]:
-    """Return the names that a module imports only for type checkers; Any for missing names."""
+    """Return the names that a module imports for type checkers only; missing names become Any."""
     names: dict[str, Any] = {}
     for block in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":

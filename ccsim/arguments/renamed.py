@@ -1,4 +1,4 @@
-"""Deprecated public names, which warn and refer to their replacements."""
+"""Deprecated public names, which raise a warning that names their replacements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def warn_renamed(old: str, new: str, level: int) -> None:
 
 
 def renamed_arguments(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function also accept keyword arguments under deprecated names: ``old="new"``."""
+    """Make a function accept keyword arguments under deprecated names: ``old="new"``."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""Values as shown in messages."""
+"""Values as they are shown in messages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _LONGEST_NUMBER = 64
 
 
 def with_article(name: str) -> str:
-    """Return a name with ``a`` or ``an`` before it."""
+    """Return a name with the article ``a`` or ``an``."""
     return f"an {name}" if name[0] in "aeiouAEIU" else f"a {name}"
 
 
 def show_value(value: object) -> str:
-    """Return a value for a message, or its type or size if it is too long."""
+    """Return a value as text for messages; if it is too long, its type or size."""
     if isinstance(value, Fraction) and value.denominator != 1:
         long = max(value.numerator.bit_length(), value.denominator.bit_length())
         return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)

@@ -1,4 +1,4 @@
-"""Base classes of results, which have certificates that the kernel checks."""
+"""Base classes of results whose certificates the kernel checks."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Certified:
                 raise CertificateError(str(error)) from None
 
     def stated(self) -> dict[str, object]:
-        """Return the answer and then the parameters of the question, by name.
+        """Return the answer and the parameters of the question, by name.
 
         The answer is ``value`` if the bounds coincide, otherwise ``lower`` and ``upper``. A class
         may name other attributes in `answered`.
@@ -142,7 +142,7 @@ class Certified:
         Fractions are strings ``p/q``. ``instance`` is the name of the instance (the name of the
         class for an evaluation problem), and ``reading`` the assumptions made when it was read. A
         result with bounds has ``exact``, ``lower``, ``upper`` and ``value``, which is null unless
-        the bounds coincide. Results that are parts of this one are objects of their own.
+        the bounds coincide. Results that are parts of this result are nested objects.
         """
         held = _held(self)
         data: dict[str, Any] = {"question": question_of(self)}
@@ -169,7 +169,7 @@ class Certified:
         return data
 
     def _repr_html_(self) -> str:
-        """Return the table that a notebook shows, with the picture of the result if it has one."""
+        """Return the HTML table of the result, followed by its picture, if any, for notebooks."""
         known = self.stated()
         proofs = {name: value for name, value in _held(self).items() if name not in known}
         rows = _stated_rows(self)
@@ -184,7 +184,7 @@ class Certified:
         return with_picture(html_table((), rows), self)
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture of the result, if it has one and matplotlib is installed."""
+        """Return the picture of the result as SVG, if it has one and matplotlib is installed."""
         return picture_of(self)
 
 
@@ -209,16 +209,16 @@ class Answer(Bounds[N], Certified):
 
 @runtime_checkable
 class Checkable(Protocol):
-    """A result whose check takes a time limit."""
+    """A result with a method `check` that accepts a time limit."""
 
     def check(self, time_limit: Budget) -> None:
-        """Raise `CertificateError` unless the result holds."""
+        """Raise `CertificateError` unless the certificate proves the result."""
         ...
 
 
 @checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
-    """Check a result; return whether the time and the kernel's limit of steps are sufficient."""
+    """Check a result; return whether the time and the kernel's limit of steps suffice."""
     with budget:
         try:
             result.check(budget)
@@ -251,7 +251,7 @@ def _texts(value: object) -> Iterator[str]:
 
 @frozen
 class _OneBound(Certified):
-    """A result that states only one of the two bounds."""
+    """A result with only one of the two bounds."""
 
     claim: Certificate
 

@@ -38,7 +38,7 @@ _KINDS: Mapping[int, str] = MappingProxyType(
 
 
 def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = ()) -> None:
-    """Raise an error, before the work begins, if outputs cannot be written or coincide."""
+    """Raise an error, before any work, if outputs cannot be written or if two coincide."""
     read = [identity for path in inputs if (identity := _identity(path)) is not None]
     written: list[tuple[Path, tuple[int, int] | None]] = []
     for path in outputs:
@@ -142,7 +142,7 @@ def _neighbour(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 @contextmanager
 def _failures_of(path: Path | str) -> Iterator[None]:
-    """Turn an error of the system about an output into an error with a one-line message."""
+    """Turn an operating system error about an output into an error with a one-line message."""
     try:
         yield
     except OSError as error:

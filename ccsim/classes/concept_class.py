@@ -55,7 +55,7 @@ class ConceptClass:
     merged : int
         Number of equal rows that were merged when the class was read; ignored by ``==``.
     reading : Reading or None
-        Assumptions that reading a matrix or a file made; ignored by ``==``.
+        Assumptions made in reading a matrix or a file; ignored by ``==``.
 
     Raises
     ------
@@ -312,7 +312,7 @@ class ConceptClass:
 
 
 def columns(concept_class: ConceptClass) -> tuple[int, ...]:
-    """Return for each point the bit mask of the concepts that label it 1; cached with the class."""
+    """Return, for each point, the bit mask of the concepts that label it 1, cached by class."""
     found = concept_class._columns
     if found is None:
         found = _turned(concept_class.rows, len(concept_class.points))
@@ -356,7 +356,7 @@ def values_of(
     right: tuple[Iterable[Any], str],
     name: str,
 ) -> tuple[list[Any], list[Any], Iterator[list[Any]]]:
-    """Return the members of two named sides, and a function's values on all pairs, row by row."""
+    """Return the members of two named sides, and the values of a function on all pairs, by row."""
     _check_function(function, "function")
     us, vs = listed(*left), listed(*right)
     check_size(len(us), len(vs), name)

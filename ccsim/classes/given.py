@@ -1,4 +1,4 @@
-"""Conversion of arguments to classes, from classes, total problems, INSTANCE texts and matrices."""
+"""Conversion to classes, from classes, total problems, INSTANCE texts and matrices."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     Raises
     ------
     NotDecidedError
-        If building it takes longer than the budget.
+        If building the class takes longer than the budget.
 
     Examples
     --------

@@ -28,12 +28,12 @@ def essential_points(concept_class: ConceptClass, budget: Budget | None = None) 
 
 
 def counted(rows: Iterable[int], least: int) -> int:
-    """Return the bits that are set in at least ``least`` rows, which must be at least 1."""
+    """Return the bits that are set in at least ``least`` rows; ``least`` must be at least 1."""
     return at_least(digits_of(rows), least)
 
 
 def digits_of(rows: Iterable[int]) -> list[int]:
-    """Return the number of rows with each bit set; mask ``i`` holds digit ``i`` of all numbers."""
+    """Count the rows with each bit set; mask ``i`` contains binary digit ``i`` of all counts."""
     digits: list[int] = []
     for row in rows:
         carry = row
@@ -47,7 +47,7 @@ def digits_of(rows: Iterable[int]) -> list[int]:
 
 
 def at_least(digits: Sequence[int], least: int) -> int:
-    """Return the bits whose numbers are at least ``least``, which must be at least 1."""
+    """Return the bits whose counts, given by digits, are at least ``least``, which is positive."""
     # compare from the lowest digit on: the numbers cut to i digits are at least least cut likewise
     reached = -1
     for i, digit in enumerate([*digits, *[0] * (least.bit_length() - len(digits))]):

@@ -71,13 +71,13 @@ def _numbered(row: int, column: int) -> str:
 
 
 def _labelled(index: Sequence[Any], columns: Sequence[Any]) -> Any:  # noqa: ANN401 - a function
-    """Return a function that describes the place of an entry of a data frame."""
+    """Return a function that describes the position of an entry in a data frame."""
     return lambda row, column: f"row {index[row]!s}, column {columns[column]!s} of the frame"
 
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """Errors about invalid entries of a matrix."""
+    """The error messages about invalid entries of a matrix."""
 
     place: Any
     partial: bool
@@ -100,7 +100,7 @@ class _Refusal:
         return self.about(row, column, f"not {show_value(entry)}{hint}")
 
     def about(self, row: int, column: int, what: str) -> DomainError:
-        """Return the error about an entry."""
+        """Return an error with the position of an entry."""
         missing = "missing" if self.is_labelled else "None"
         allowed = f"0, 1 or {missing}" if self.partial else "0 or 1"
         return DomainError(f"{self.place(row, column)} must be {allowed}, {what}")

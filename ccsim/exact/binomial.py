@@ -64,7 +64,7 @@ def tail_ball(trials: int, p: Fraction, least: int) -> flint.arb:
 
 
 def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool:
-    """Decide ``Pr[Bin(trials, p) >= least] > level`` by ball arithmetic for the beta function."""
+    """Return whether ``Pr[Bin(trials, p) >= least] > level``, using balls of the beta function."""
     for precision in (64, 128, 256, 512, 1024, 2048):
         with flint.ctx.workprec(precision):
             tail = tail_ball(trials, p, least)

@@ -66,14 +66,14 @@ def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -
 
 @cache
 def _rules_of(kind: Any) -> dict[str, tuple[str, Rule]]:  # noqa: ANN401 - a data class
-    """Return the name of the type of each field of a data class, and its rule."""
+    """Return, for each field of a data class, the name of its type and the rule for its values."""
     hints = get_type_hints(kind)
     return {field.name: (str(field.type), _rule(hints[field.name])) for field in fields(kind)}
 
 
 @lru_cache(maxsize=512)
 def _rule(hint: Any) -> Rule:  # noqa: ANN401 - a type, or what stands for one
-    """Return the rule of one type."""
+    """Return the rule that checks values of one type."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         rules = [_rule(part) for part in parts]
@@ -98,7 +98,7 @@ def _plain_rule(kind: type) -> Rule:
 
 
 def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
-    """Return the rule of tuples of one length, or of any length and one type of entries."""
+    """Return the rule for tuples: of fixed length, or of any length with one type of entries."""
     if parts[-1:] != (...,):
         rules = [_rule(part) for part in parts]
         return lambda value: (
@@ -118,7 +118,7 @@ def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
 
 
 def _is_of_types(hint: Any) -> bool:  # noqa: ANN401 - a type, or what stands for one
-    """Whether the rule depends only on the type of a value."""
+    """Whether the check depends only on the type of a value."""
     if get_origin(hint) in (Union, UnionType):
         return all(map(_is_of_types, get_args(hint)))
     looked_into = is_dataclass(hint) and not hasattr(hint, "check")

@@ -180,7 +180,7 @@ class Distribution(Generic[Outcome]):
             yield value, weight, Distribution.of({o: p / weight for o, p in part.items()})
 
     def _values(self, variables: tuple[int, ...]) -> list[tuple[tuple[Any, ...], Outcome, Real]]:
-        """Yield the values of some variables in each outcome, with the outcome."""
+        """Return, for each outcome, the values of some variables, the outcome and its weight."""
         pairs: list[tuple[Any, Real]] = list(self.items)
         if kinds := {type(o) for o, _ in pairs} - {tuple}:
             raise DomainError(
@@ -199,7 +199,7 @@ class Distribution(Generic[Outcome]):
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Distribution[Other]]) -> Distribution[Other]:
-        """Return the distribution of a second outcome whose distribution depends on the first."""
+        """Return the distribution of a second outcome, whose distribution depends on the first."""
         return mixture((p, kernel(outcome)) for outcome, p in self.items)
 
     def draw(self, rng: Randomness = SYSTEM) -> Outcome:
@@ -208,7 +208,7 @@ class Distribution(Generic[Outcome]):
 
 
 def mixture(parts: Iterable[tuple[Real, Distribution[Outcome]]]) -> Distribution[Outcome]:
-    """Return the distribution of an outcome of a random distribution."""
+    """Return the distribution of an outcome drawn from a random distribution."""
     return _collect(
         (outcome, exact_mass(p, "a part") * q)
         for p, distribution in parts

@@ -1,6 +1,7 @@
 """The privacy parameter epsilon, exactly, and the arithmetic of powers of ``e^epsilon``.
 
-`Excess` compares probabilities with ``e^epsilon`` of another field, by fractions on both sides.
+An `Excess` is compared by rational bounds on ``e^epsilon`` if ``e^epsilon`` lies outside the field
+of the probabilities.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object, name: str = "epsilon") -> Epsilon:
-        """Return the non-negative privacy parameter given as a number or a text.
+        """Return the nonnegative privacy parameter given as a number or a text.
 
         Parameters
         ----------
@@ -229,7 +230,7 @@ read_as(Epsilon, Epsilon.of_any_sign)
 class Excess:
     """The number ``probability - e^epsilon other``, with ``e^epsilon`` outside their field.
 
-    It can be compared with numbers in the field of the probabilities and with other excesses.
+    An excess can be compared with numbers in this field and with other excesses.
 
     Attributes
     ----------
@@ -300,7 +301,7 @@ class Excess:
 
 
 def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fraction, Fraction]:
-    """Return a fraction at most ``e^epsilon``, and one at least ``e^epsilon``."""
+    """Return a fraction that is at most ``e^epsilon``, and one that is at least ``e^epsilon``."""
     exponent = epsilon.rational
     if exponent > LARGEST_EPSILON:
         raise DomainError(
@@ -314,7 +315,7 @@ def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fracti
 
 
 def _whole_power(base: Fraction, exponent: int) -> Fraction:
-    """Return a power with an integer exponent, or None if it is too long."""
+    """Return a power with an integer exponent, or None if it has too many digits."""
     return rational(power(base, Fraction(exponent)))
 
 
@@ -351,7 +352,7 @@ class Arithmetic:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Return the context for computations with this arithmetic."""
+        """Return a context manager for computations with this arithmetic."""
         yield
 
     def largest(self, *values: Value) -> Value:
@@ -394,6 +395,6 @@ class BallArithmetic(Arithmetic):
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Return the context for computations with this precision."""
+        """Return a context manager for computations with this precision."""
         with flint.ctx.workprec(self.precision):
             yield

@@ -47,9 +47,9 @@ class Exponential:
     denominator : flint.fmpq_poly
         Polynomial in ``t``, not 0.
     root : int
-        Number of which ``t`` is a root of e, or of the base.
+        Number ``r`` such that ``t`` is the ``r``-th root of e, or of the base.
     base : Fraction or None
-        Base of the powers. None for e.
+        Base of the powers, or None for e.
     """
 
     numerator: flint.fmpq_poly
@@ -190,7 +190,7 @@ def exponential(exponent: Fraction | int) -> Exponential:
 
 
 def check_exponent(exponent: Fraction) -> None:
-    """Raise an error if a power is too long for exact arithmetic."""
+    """Raise an error if a power has too many digits for exact arithmetic."""
     if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
         raise DifferentFieldsError(
             f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
@@ -237,7 +237,7 @@ def base_of_power(base: Fraction) -> tuple[Fraction, int]:
 
 
 def rational(value: Real) -> Fraction:
-    """Return a rational number as a fraction, and any other number unchanged."""
+    """Return a rational number as a fraction; return any other number unchanged."""
     return value.as_fraction() if isinstance(value, Exponential) else value
 
 

@@ -168,7 +168,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
 
     Parameters
     ----------
-    array : array of numpy, data frame, or list
+    array : numpy array, data frame or list
         Floats, integers or other exact numbers, in one or two dimensions.
     max_denominator : int
         Maximum denominator; every number is rounded to the nearest such fraction.
@@ -218,12 +218,12 @@ def check_prime(name: str, p: int) -> None:
 
 
 def next_prime(least: int) -> int:
-    """Return the first prime that is at least a number."""
+    """Return the smallest prime that is at least ``least``."""
     return next(p for p in count(max(least, 2)) if _is_prime(p))
 
 
 def _is_prime(p: int) -> bool:
-    """Whether a number is a prime; small instances do not load flint."""
+    """Return whether a number is a prime; for small numbers, flint is not loaded."""
     if p < 1 << 10:
         return p > 1 and all(p % divisor for divisor in range(2, math.isqrt(p) + 1))
     import flint
@@ -232,7 +232,7 @@ def _is_prime(p: int) -> bool:
 
 
 def _rule(value: object) -> str:
-    """Return the rule for fractions that a value violates, with a remedy."""
+    """Return the rule for fractions that a value violates, with advice."""
     if isinstance(value, str):
         return f"a fraction p/q or a decimal number{_limit(value)}, not {show_value(value)}"
     if is_float(value):
@@ -241,7 +241,7 @@ def _rule(value: object) -> str:
 
 
 def _limit(value: object) -> str:
-    """Return the limit on the number of digits as a text; empty unless a value exceeds it."""
+    """Return the limit on the number of digits as a text; empty if the value does not exceed it."""
     long = isinstance(value, str) and (
         len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
     )

@@ -12,7 +12,7 @@ Number = int | Fraction
 
 
 class Rule(NamedTuple):
-    """An inequality: a bound of one quantity from bounds of others."""
+    """An inequality: a bound on one quantity that follows from bounds on others."""
 
     target: str
     side: str  # ``lower`` or ``upper``: of the target

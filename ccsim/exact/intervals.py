@@ -332,7 +332,7 @@ def _exact(number: flint.arb) -> Fraction:
 
 
 def _evaluated(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes share no useful type
-    """Evaluate one node of a sympy expression in ball arithmetic at the current precision."""
+    """Return the value of a node of a sympy expression in ball arithmetic."""
     import sympy
 
     if expression.is_Rational:
@@ -363,7 +363,7 @@ def _expression(given: sympy.Expr | Fraction | int | str) -> sympy.Expr:
 
 
 def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
-    """Enclose an expression; None if it may be infinite at this precision."""
+    """Return an enclosure of an expression; None if it may be infinite at this precision."""
     if node.is_Rational:
         value = Fraction(int(node.p), int(node.q))
         return Interval(value, value)

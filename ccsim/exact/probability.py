@@ -78,7 +78,7 @@ def weighted(
 
 
 def draw(weights: Sequence[Real], rng: Randomness) -> int:
-    """Draw an index with exactly the given probabilities, by as many random bits as needed."""
+    """Draw an index with exactly the given probabilities, using only the random bits needed."""
     cuts = list(accumulate(weights))
     if not cuts or type(cuts[-1]) not in (int, Fraction, Exponential) or cuts[-1] != 1:
         raise DomainError(
@@ -112,7 +112,7 @@ def uniform_numbers(bound: int, count: int, rng: Randomness) -> Iterator[int]:
 
 
 def _little(octets: bytes, width: int, unused: int) -> list[int]:
-    """Return the numbers in bytes, the least significant first, without the last bits of each."""
+    """Return little-endian numbers of ``width`` bytes, without their ``unused`` lowest bits."""
     if width > 8:
         parts = (octets[start : start + width] for start in range(0, len(octets), width))
         return [int.from_bytes(part, "little") >> unused for part in parts]

@@ -58,7 +58,7 @@ class Channel:
         return FunctionMechanism(self.databases, lambda database: distributions[database[0]])
 
     def neighbours(self, text: str, budget: Budget) -> int | Pairs:
-        """Return the neighbours given by a text, in the form for `ccsim.privacy.audit`."""
+        """Return the neighbours given by a text, in the form that `ccsim.privacy.audit` accepts."""
         if text == "all":
             return 1
         pairs: Sequence[tuple[Label, Label]]

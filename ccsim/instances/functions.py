@@ -50,12 +50,12 @@ def is_function(text: str) -> bool:
 
 
 def file_of(text: str) -> str:
-    """Return the name of the Python file in such a text."""
+    """Return the name of the Python file in a text ``FILE.py:NAME``."""
     return text[: text.rindex(".py") + 3]
 
 
 def read_domain(text: str) -> tuple[Hashable, ...]:
-    """Return the records of ``0,1``, ``0..9`` or ``red,blue``; integers if all of them are."""
+    """Return the records in ``0,1``, ``0..9`` or ``red,blue``, as integers if all of them are."""
     if (ends := _RANGE.fullmatch(text.strip())) is not None:
         first, last = int(ends[1]), int(ends[2])
         if not 0 <= last - first < _MOST_RECORDS:
@@ -102,7 +102,7 @@ def _executed(source: bytes, file: Path) -> ModuleType:
 
 @contextmanager
 def _explained(file: Path, what: str) -> Iterator[None]:
-    """Return a one-line error message for an error in the file's code, with its line number."""
+    """Turn an error in the file's code into a one-line error with its line number."""
     begin = f"{file}: {what}"
     try:
         with redirect_stdout(sys.stderr):
@@ -125,7 +125,7 @@ def _explained(file: Path, what: str) -> Iterator[None]:
 def _found(
     module: ModuleType, file: Path, name: str | None, domain: tuple[Hashable, ...] | None
 ) -> OwnMechanism:
-    """Return the object with a given name in a module, if it can be audited."""
+    """Return the object with the given name in a module; it must be possible to audit it."""
     thing = None if name is None else getattr(module, name, None)
     if name is None or thing is None:
         known = [

@@ -1,4 +1,4 @@
-"""Readers of the hypotheses that `ccsim represent` checks."""
+"""Readers of hypotheses for `ccsim represent`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _mixture(
 
 
 def _listed(sets: object, weights: object, path: str) -> list[dict[str, object]]:
-    """Convert the support in a certificate, with integer weights, to a list of weighted sets."""
+    """Return the weighted sets of a support given as in certificates, with integer weights."""
     if not isinstance(sets, list) or not isinstance(weights, list) or len(sets) != len(weights):
         raise UnreadableInputError(f"{path}: support must have one weight for each set")
     try:

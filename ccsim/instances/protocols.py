@@ -24,7 +24,7 @@ _NAMES = "ProceduralProtocol or InteractiveProtocol"
 
 
 def build_protocol(text: str) -> ProceduralProtocol | InteractiveProtocol:
-    """Return the protocol that ``NAME:key=value,...`` names."""
+    """Return the protocol given by a text ``NAME:key=value,...``."""
     name, values = parse_call(text)
     family = _load(look_up(registered(GROUP), "protocol", name))
     parameters = signature(family).parameters

@@ -66,7 +66,7 @@ def read_records(
 
 
 class _Judged(dict[str, int | None]):
-    """The numbers of records by their cells; each of many different cells is judged only once."""
+    """A cache of the numbers of records by cell, of limited size."""
 
     def __init__(self, number: Callable[[str], int | None]) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, list[str]]]:
 
 
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the numbered rows of a text; without options, note that every row is a record."""
+    """Yield the numbered rows of a file; print a note if the first row is a record by default."""
     for number, block in _record_blocks(str(path)):
         for row, raw in enumerate(block, number):
             yield row, [cell.strip() for cell in raw]
@@ -120,14 +120,14 @@ def _record_blocks(path: str) -> Iterator[Block]:
 
 
 def _first_row(blocks: Iterator[Block]) -> tuple[tuple[int, list[str]], Iterator[Block]]:
-    """Return the first row with its number, stripped, and the rest."""
+    """Return the first row, stripped, with its number, and the remaining blocks."""
     number, (first, *rest) = next(blocks)
     row = number, [cell.strip() for cell in first]
     return row, chain([(number + 1, rest)] if rest else [], blocks)
 
 
 def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]:
-    """Yield the cells of a column in blocks, each with the place of the first; not stripped."""
+    """Yield the cells of a column in blocks, not stripped, each block with its first position."""
     place, width = 0, 1
     if column is None:
         blocks = _record_blocks(source)
@@ -160,7 +160,7 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]
 
 
 def _whole_rows(block: list[list[str]], width: int) -> int:
-    """Return how many rows come before the first one that has another number of cells."""
+    """Return the number of rows before the first row that has a different number of cells."""
     if {*map(len, block)} == {width}:
         return len(block)
     return next(i for i, cells in enumerate(block) if len(cells) != width)
@@ -204,7 +204,7 @@ def people_blocks(path: Path | str) -> tuple[list[str], Iterator[list[list[str]]
 
 
 def _people(blocks: Iterator[Block], width: int, source: str) -> Iterator[list[list[str]]]:
-    """Yield the rows of a table in blocks, or refuse a row of another width, or no row."""
+    """Yield the rows of a table in blocks; raise if there are none, or if widths differ."""
     none = True
     for number, block in blocks:
         whole, none = _whole_rows(block, width), False
@@ -219,7 +219,7 @@ def _people(blocks: Iterator[Block], width: int, source: str) -> Iterator[list[l
 
 
 def read_people(path: Path | str, names: Collection[str], budget: Budget) -> Columns:
-    """Return the columns of a table that have certain names, for 10^6 records in 1 s."""
+    """Return the named columns of a table; 10^6 records take 1 s."""
     header, blocks = people_blocks(path)
     wanted = [(i, name, Numbering(), list[Numbers]()) for i, name in enumerate(header)]
     wanted = [each for each in wanted if each[1] in names]

@@ -36,7 +36,7 @@ _LIBRARY = Library(
 
 
 def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dict[H, H]:
-    """Return for each item the first item of its orbit."""
+    """Return, for each item, the first item of its orbit."""
     number = {item: i for i, item in enumerate(items)}
     ordered = list(number)
     parent = list(range(len(ordered)))
@@ -57,7 +57,7 @@ def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dic
 def orbit(
     start: H, generators: Iterable[G], image: Callable[[H, G], H], limit: int | None = None
 ) -> list[H]:
-    """Return the orbit of an item, beginning with it; stop soon after ``limit`` images."""
+    """Return the orbit of an item, starting with it; stop soon after ``limit`` images."""
     moves = list(generators)
     found = {start}
     queue = [start]
@@ -108,9 +108,9 @@ def _product(first: Permutation, second: Permutation) -> Permutation:
 
 
 class ClassOrbits:
-    """Sets of rows up to a group of permutations, with the numbers of their rows of each kind.
+    """Sets of rows up to a permutation group, with the number of rows of each kind.
 
-    Rows of one orbit are of one kind; the *profile* of a set counts its rows of each kind.
+    The kinds are the orbits of rows. The *profile* of a set is the number of its rows of each kind.
     Complexity: about ``2**rows`` steps; at most ``2**18`` orbits.
     """
 
@@ -152,14 +152,14 @@ class ClassOrbits:
         return [np.flatnonzero(column).tolist() for column in self._kind.T]
 
     def _are_exchanged(self, generators: Sequence[Permutation]) -> bool:
-        """Whether generators exchange all consecutive rows of a kind, and the group is large."""
+        """Whether generators exchange all consecutive rows of each kind, and the group is large."""
         if prod(factorial(n - 1) for n in self.shape) <= _MAX_ORDER:
             return False
         swaps = [{x: y, y: x} for rows in self.of_kinds() for x, y in pairwise(rows)]
         return {tuple(swap.get(x, x) for x in range(self.rows)) for swap in swaps} <= {*generators}
 
     def _last_rows(self) -> Integers:
-        """Return all sets of last rows of each kind, which are the largest sets of their orbits."""
+        """Return the sets of the last rows of each kind, which are the largest of their orbits."""
         tops = (accumulate((1 << x for x in rows[::-1]), initial=0) for rows in self.of_kinds())
         return np.array([sum(sets) for sets in product(*tops)], dtype=np.int64)
 
@@ -178,7 +178,7 @@ class ClassOrbits:
         return np.unique(np.bitwise_or.reduce(self._moved[list(members(chosen))], axis=0))
 
     def profiles(self, sets: Integers) -> Integers:
-        """Return the index of each set's profile in a flat array, a sum over its rows."""
+        """Return the index of each set's profile in a flat array; indices add up over rows."""
         strides = [prod(self.shape[i + 1 :]) for i in range(len(self.shape))]
         places: Integers = self._kind @ np.array(strides)
         return np.asarray(members_of(sets, self.rows) @ places)
@@ -190,10 +190,10 @@ def members_of(sets: Integers, rows: int) -> Integers:
 
 
 def leading_sets(moved: Integers, most: int) -> Integers:
-    """Return the sets whose bit mask is the largest of the orbit; none if more than ``most``.
+    """Return the sets with the largest bit mask of their orbits; none if more than ``most``.
 
     ``moved[x, g]`` is the bit of the image of row ``x`` under ``g``. Such a set without its lowest
-    row has the same property, so adding lower and lower rows finds all of them.
+    row has the same property, so all of these sets are found by adding rows in decreasing order.
     """
     if (library := _LIBRARY.found()) is None:
         return _listed(moved, most)

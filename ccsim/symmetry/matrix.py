@@ -36,7 +36,7 @@ _BYTES = np.arange(256, dtype=np.uint8)[:, None]
 
 @frozen
 class Symmetry:
-    """A permutation of rows, one of columns, and the columns whose values are flipped.
+    """A permutation of the rows, a permutation of the columns, and the columns that are flipped.
 
     For a matrix ``f``: ``f(rows[x], columns[y]) = f(x, y) xor flip(y)``, and ``*`` stays ``*``.
     """
@@ -123,9 +123,9 @@ def symmetries_of(
     apart: tuple[Collection[int], Collection[int]] = ((), ()),
     fixed: Sequence[int] = (),
 ) -> tuple[Symmetry, ...]:
-    """Return generators of the group of symmetries of a 0/1/* matrix up to flips of columns.
+    """Return generators of the symmetry group of a 0/1/* matrix; columns may be flipped.
 
-    These are the automorphisms of a graph with a vertex for each row and for each value of a
+    Symmetries are the automorphisms of a graph with a vertex for each row and for each value of a
     column. A row is adjacent to its values, and the two values of a column to each other.
     """
     from canonaut import raw
@@ -157,8 +157,8 @@ def symmetries_of_class(
 ) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
-    They come from symmetries of the literals. If one of these does not permute concepts and the
-    class is small, they come from the graph of `symmetries_of`.
+    The generators are computed from the literals. If one of them does not permute the concepts and
+    the class is small, they are computed by `symmetries_of`.
     """
     num = len(concept_class.points)
     if not 0 < num <= most or not concept_class.rows:
@@ -189,7 +189,7 @@ def literal_moves(symmetry: Symmetry) -> tuple[int, ...]:
 
 
 def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[int, int]:
-    """Return the first point of the orbit of each point."""
+    """Return, for each point, the first point of its orbit."""
     return orbits_of(range(num_points), [enumerate(symmetry.columns) for symmetry in symmetries])
 
 
@@ -229,7 +229,7 @@ def shared_literals(columns: Words, size: int) -> Ints:
 
 
 def _images(keys: Words, columns: Ints, flipped: Ints) -> Words:
-    """Return rows, as integers, with bits flipped and permuted, eight bits at a time."""
+    """Return rows, as integers, with bits flipped and permuted, using tables for eight bits."""
     places = np.uint64(1) << columns.astype(np.uint64)
     bits = np.unpackbits(_BYTES, axis=1, bitorder="little").astype(np.uint64)
     images = np.full(len(keys), np.bitwise_or.reduce(places[flipped == 1]))
@@ -295,7 +295,7 @@ class LiteralGroup:
         return cls(tuple(words), tuple(words.values()), tuple(named.values()))
 
     def back(self) -> list[list[int]]:
-        """Return the inverse of the product of each pair of elements."""
+        """Return, for each pair of elements, the inverse of their product."""
         place = {move: number for number, move in enumerate(self.moves)}
         both = [[tuple([h[i] for i in g]) for h in self.moves] for g in self.moves]
         return [[place[tuple(np.argsort(move).tolist())] for move in moves] for moves in both]

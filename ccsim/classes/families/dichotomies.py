@@ -105,7 +105,7 @@ def _primitive(rows: Matrix) -> Matrix:
 
 
 def _quotients(vanishing: Matrix, keys: Sequence[tuple[int, ...]]) -> Matrix:
-    """Return for each key linear forms that vanish on the flat and on the key's vectors."""
+    """Return, for each key, linear forms that vanish on the flat and on the key's vectors."""
     lines = np.array(keys)
     first = (lines != 0).argmax(axis=1)
     leading = lines[np.arange(len(lines)), first]
@@ -114,7 +114,7 @@ def _quotients(vanishing: Matrix, keys: Sequence[tuple[int, ...]]) -> Matrix:
 
 
 def _splits(images: Matrix, flat: int) -> Iterator[Split]:
-    """Yield each line of images outside a flat with the masks of its two directions."""
+    """Yield, for each line of images outside a flat, the masks of its two directions."""
     primitive = _primitive(images)
     first = (primitive != 0).argmax(axis=1)
     backwards = primitive[np.arange(len(primitive)), first] < 0
@@ -135,7 +135,7 @@ def _masks(rows: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
 def _chambers(
     matrix: Matrix, hyperplanes: list[Hyperplane], budget: Budget
 ) -> tuple[list[int], Matrix]:
-    """Return the masks of all chambers and the sums of their extreme rays, made primitive."""
+    """Return the masks of all chambers, and primitive sums of their extreme rays."""
     number: dict[int, int] = {}
     chambers: list[int] = []
     normals = np.array([normal for normal, _ in hyperplanes])
@@ -155,7 +155,7 @@ def _chambers(
 def _proved(
     matrix: Matrix, rows: list[int], weights: Matrix, budget: Budget
 ) -> Iterator[Dichotomy]:
-    """Yield the dichotomies after substitution of every vector into every witness."""
+    """Yield the dichotomies after checking every witness on every vector."""
     step, everything = max(1, _CHUNK // len(matrix)), (1 << len(matrix)) - 1
     for start in budget.each(range(0, len(rows), step)):
         check_time()

@@ -1,8 +1,9 @@
 """Classes on grids ``{0..n_1-1} x ... x {0..n_d-1}`` (`fx` section 4.1), enumerated exactly.
 
-Points are numbered with the last coordinate running fastest. Halfspaces are the dichotomies of the
-vectors ``(x, 1)``; balls, as ``a + <w, x> - m |x|^2 > 0`` with ``w = 2 m c``, those of the vectors
-``(1, x, -|x|^2)`` that are positive on ``(0, 0, 1)``: no bound needs to pass through a grid point.
+Points are numbered with the last coordinate running fastest. No boundary needs to pass through a
+grid point. So halfspaces are the dichotomies of the vectors ``(x, 1)``. Balls, written as ``a + <w,
+x> - m |x|^2 > 0`` with ``w = 2 m c``, are the dichotomies of the vectors ``(1, x, -|x|^2)`` that
+are positive on ``(0, 0, 1)``.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def boxes(b: int, d: int) -> ConceptClass:
 
 
 def boxes_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
-    """Return the boxes over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one once."""
+    """Return the boxes over ``{0..n_1-1} x ... x {0..n_d-1}``, with one empty box."""
     check_sides(sides, "boxes")
     name = name or f"boxes on {'x'.join(map(str, sides))}"
     check_size(prod(n * (n + 1) // 2 for n in sides) + 1, prod(sides), name)
@@ -110,7 +111,8 @@ def halfspaces_on_grid(
 ) -> ConceptClass:
     """Return all linear threshold functions over ``{0..n_1-1} x ... x {0..n_d-1}``.
 
-    The label ``(w_1,...,w_d)>=t`` holds weights without a common divisor that define the concept.
+    The label ``(w_1,...,w_d)>=t`` contains weights without a common divisor that define the
+    concept.
     """
     check_sides(sides, "halfspaces")
     name = name or f"halfspaces on {'x'.join(map(str, sides))}"
@@ -122,7 +124,7 @@ def halfspaces_on_grid(
 
 
 def _halfspace_label(dichotomy: Dichotomy) -> str:
-    """Return the weights and the least integer threshold above ``-c``, both divided out."""
+    """Return the label of a halfspace: weights without a common divisor, and a threshold."""
     *weights, constant = dichotomy.weights
     divisor = gcd(*weights) or 2  # a constant concept has constant 1 or -1: threshold 0 or 1
     return f"{vector_text([w // divisor for w in weights])}>={-constant // divisor + 1}"
@@ -164,9 +166,9 @@ def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
 def balls_on_grid(
     sides: Sequence[int], name: str = "", *, time_limit: TimeLimit = None
 ) -> ConceptClass:
-    """Return all Euclidean balls over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one included.
+    """Return all Euclidean balls over ``{0..n_1-1} x ... x {0..n_d-1}``, with the empty ball.
 
-    The label holds the rational centre and squared radius of a closed ball with these points.
+    The label contains the rational centre and squared radius of a closed ball with these points.
     """
     check_sides(sides, "balls")
     name = name or f"balls on {'x'.join(map(str, sides))}"
@@ -184,7 +186,7 @@ def balls_on_grid(
 
 
 def _ball_label(dichotomy: Dichotomy, row: int) -> str:
-    """Return the centre and squared radius of the ball ``a + <w, x> - m |x|^2 >= 0``."""
+    """Return the label of the ball ``a + <w, x> - m |x|^2 >= 0``: centre and squared radius."""
     if not row:
         return "empty"
     offset, *weights, scale = dichotomy.weights
@@ -224,16 +226,16 @@ def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
 
 
 def grid_points(sides: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the points in the order of their numbers."""
+    """Return the points of a grid in the order of their numbers."""
     return list(product(*map(range, sides)))
 
 
 def grid_labels(sides: Sequence[int]) -> list[Label]:
-    """Return the labels of the points."""
+    """Return the labels of the points of a grid."""
     points = grid_points(sides)
     return [x[0] if len(x) == 1 else vector_text(x) for x in points]
 
 
 def vector_text(vector: Sequence[object]) -> str:
-    """Return ``(x_1,...,x_d)``."""
+    """Return a vector as text, ``(x_1,...,x_d)``."""
     return f"({','.join(map(str, vector))})"
