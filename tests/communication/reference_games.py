@@ -1,4 +1,4 @@
-"""Games of choosing among equations between Bob's answers, each solved whole by a float program."""
+"""Games over equations between Bob's answers, solved by linear programs in floats."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ _LEAST = 1e-7
 
 
 def combined(equations, vectors):
-    """Return the weights of inputs in each equation, given those in each dependence, by minors."""
+    """Return the weights of inputs in each equation, from those in each dependency, by minors."""
     sizes = [
         [name for name in equations.names if len(name[0]) == size]
         for size in range(1, 1 + max(len(used) for used, _ in equations.names))
@@ -29,7 +29,7 @@ def combined(equations, vectors):
 
 
 class ReferenceGames:
-    """Games of choosing equations against a choice of vertices."""
+    """The games in which equations play against choices of vertices."""
 
     def __init__(self, values, rounds):
         self._rounds = rounds
@@ -37,7 +37,7 @@ class ReferenceGames:
         self._weighed = np.hstack([values == 1, values == 0, np.isnan(values)]).astype(float)
 
     def mixture(self, equations, sides, target, known, _):
-        """Return an error above the known one that equations force, with them, and the chances."""
+        """Return a forced error above `known`, the equations, and the weights of vertices."""
         gains, losses = self.payoffs(equations, sides)
         bound, mixed, chances = self.best(gains, losses, target, known)
         if mixed is None:
@@ -49,10 +49,10 @@ class ReferenceGames:
         return bound, weights, chances
 
     def payoffs(self, equations, sides):
-        """Return what equations gain and lose at each choice of vertices.
+        """Return the gains and losses of equations at each choice of vertices.
 
-        A column is an equation for one of Bob's inputs, which come next to each other; behind all
-        of them stand their negatives.
+        A column is an equation for one input of Bob; the columns of his inputs are adjacent. The
+        negatives of all equations follow.
         """
         sizes = [len(side) for side in sides]
         grid = np.indices(sizes).reshape(len(sizes), -1)
@@ -67,10 +67,10 @@ class ReferenceGames:
         return gains.reshape(len(vectors[0]), -1), losses.reshape(len(vectors[0]), -1)
 
     def best(self, gains, losses, target, known):
-        """Return an error that a mixture of equations forces, with it, and the chances of choices.
+        """Return a forced error, the mixture of equations, and the weights of vertices.
 
-        One equation alone is taken where it forces the target; else the error is above the known
-        one, or there is no mixture.
+        A single equation is returned if it forces the target. Otherwise the error is above `known`,
+        or there is no mixture.
         """
         chances = np.full(len(gains), 1 / len(gains))
         alone = ((gains - target * losses).min(axis=0) >= 0) & (gains.min(axis=0) > _LEAST)
@@ -95,7 +95,7 @@ class ReferenceGames:
 
 
 def solved(paid):
-    """Return the strategies of the game that rows of columns pay for."""
+    """Return optimal strategies of a game in which columns pay rows."""
     size, number = paid.shape
     infinite = highspy.kHighsInf
     dense = np.ones((number + 1, size + 1))

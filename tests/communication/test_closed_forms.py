@@ -1,4 +1,4 @@
-"""Closed forms of least errors: against the search, against altered claims, and at any size."""
+"""Closed forms of minimax errors: against the search, with altered statements, at any size."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -39,7 +39,7 @@ from protocols import IndexGolay, IndexReedMuller, IndexRepetition
 
 
 def partitions(n, parts):
-    """All multisets of at most ``parts`` positive sizes with sum ``n``."""
+    """Yield all multisets of at most ``parts`` positive sizes with sum ``n``."""
     if n == 0:
         return [()]
     if parts == 0:
@@ -74,7 +74,7 @@ def test_equality_has_the_closed_form_for_every_number_of_messages(n):
 
 
 def by_partitions(n, k):
-    """The value by definition: the two-orbit game over all partitions and rejected classes."""
+    """Return the error by definition: the game over all partitions and rejected classes."""
     points = set()
     for sizes in partitions(n, k):
         for chosen in range(1 << len(sizes)):
@@ -185,7 +185,7 @@ def test_parameters_of_equality_are_checked():
 
 
 def best_code_by_definition(d, k):
-    """The least average distance over all codes, words as tuples of bits."""
+    """Return the least average distance over all codes, with words as tuples of bits."""
     words = list(product((0, 1), repeat=d))
     least = min(
         sum(min(sum(a != b for a, b in zip(x, c, strict=True)) for c in code) for x in words)

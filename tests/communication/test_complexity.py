@@ -1,4 +1,4 @@
-"""Communication complexity: the least number of messages, with a proof on either side of it."""
+"""Communication complexity: the minimum number of messages, with proofs of both bounds."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Trees of dependencies: what they prove is true, is what the kernel finds, and is enough."""
+"""Trees of dependencies: the bounds are true, the kernel agrees, and they reach the error."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_wide_interval_of_five_inputs_is_narrow():
 
 
 def least_error_of_distributions(problem, distributions):
-    """The least error of Bob's best answers to laws of Alice, by a program for each column."""
+    """Return the least error for given distributions of Alice, by a program for each column."""
     from scipy.optimize import linprog
 
     worst = 0.0
@@ -141,7 +141,7 @@ def test_random_trees_prove_the_same_to_the_library_and_the_kernel():
 
 
 def shaken(rng, node):
-    """A leaf with other weights."""
+    """Return a leaf with changed weights."""
     if not isinstance(node, Relations):
         return node
     listed = [
@@ -293,7 +293,7 @@ def test_a_tree_names_the_inputs_of_its_order():
 
 @pytest.mark.parametrize("looks", [0, 10, 200])
 def test_an_order_is_chosen_however_short_the_time(looks):
-    """The clock counts how often it is looked at."""
+    """The clock counts the calls."""
     reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
     clock = count().__next__
     search = in_best_order(reduced, reduced.values(), 3, 0.4042, Budget(looks, clock=clock))

@@ -1,4 +1,4 @@
-"""The least error under a distribution, against all deterministic protocols and Yao's principle."""
+"""The minimum error under a distribution, against all protocols and Yao's principle."""
 
 import json
 from dataclasses import replace
@@ -32,7 +32,7 @@ def uniform(problem):
 
 
 def least_error_by_definition(problem, mu, messages):
-    """The minimum over all maps of Alice and all tables of Bob."""
+    """Return the minimum over all maps of Alice and all tables of Bob."""
     n, m = len(problem.alice), len(problem.bob)
     return min(
         expected_error(DeterministicProtocol(alice, bob, m), problem, mu)
@@ -43,7 +43,7 @@ def least_error_by_definition(problem, mu, messages):
 
 @st.composite
 def weighted_problems(draw, max_alice=3, max_bob=2):
-    """A problem with a distribution on its promise; weights may be zero."""
+    """Draw a problem and a distribution on its promise; weights may be 0."""
     problem = draw(problems(max_alice, max_bob))
     cells = problem.inputs()
     return problem, dict(zip(cells, draw(distributions(len(cells))), strict=True))

@@ -1,4 +1,4 @@
-"""Equality on 4 bits: protocol, representation and protocol again, with exact numbers."""
+"""Equality on 4 bits: from a protocol to a representation and back, exactly."""
 
 from fractions import Fraction
 

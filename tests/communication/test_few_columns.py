@@ -1,4 +1,4 @@
-"""Problems in which Bob has few inputs: choices of his answers, searched and proved."""
+"""Problems with few inputs of Bob: search over choices of his answers, and proofs."""
 
 import json
 from fractions import Fraction
@@ -22,7 +22,7 @@ from ccsim.symmetry.matrix import symmetries_of
 
 
 def least_by_definition(weights, messages):
-    """Let each row go to the best of all choices of answers, tried one by one."""
+    """Return the minimum cost over all choices of answers; each row takes the best answer."""
     columns = len(weights[0])
     errors = [
         [sum(abs(w) for w, v in zip(row, q, strict=True) if (w > 0) != v) for row in weights]
@@ -46,7 +46,7 @@ def test_search_finds_the_least_cost_of_all_choices(scale):
 
 
 def cyclic(seed):
-    """Weights with a symmetry that turns rows and columns, flipping the last one."""
+    """Return weights with a symmetry that rotates rows and columns and flips the last column."""
     row = np.random.default_rng(seed).integers(-6, 7, 4).tolist()
     turned = [row]
     for _ in range(7):
@@ -115,14 +115,14 @@ def test_without_the_engine_the_search_ends_with_the_same_cost(monkeypatch):
 
 
 def test_a_simple_distribution_that_is_not_hardest_does_not_end_the_search():
-    """Its best protocol is known already; the exact law is asked as well."""
+    """Its best protocol is already known, so the exact distribution is priced as well."""
     result = minimax_error(evaluation_problem(random_class(21, 5, 1)), 20)
     assert result.exact
     result.check()
 
 
 def test_of_equally_hard_distributions_the_simplest_is_returned():
-    """Weights that are floats on a grid prove the same bound here."""
+    """Rounded float weights prove the same bound here."""
     adjacent = [[0, 1, 1, 0, 1], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]]
     result = minimax_error(adjacent, 2)
     result.check()
@@ -142,7 +142,7 @@ def altered(certificate, change):
 
 
 def lower_some(choices):
-    """Lower the largest potential of every node."""
+    """Set the potentials of every node to 0."""
     for node in choices["nodes"]:
         if node["potentials"] is not None:
             node["potentials"] = [0] * len(node["potentials"])
@@ -194,7 +194,7 @@ def test_random_problems_have_values_between_their_neighbours():
 
 
 def test_distribution_for_fewer_messages_is_priced(monkeypatch):
-    """One distribution is the hardest for 8 to 20 messages: 3/101 with 19 of them."""
+    """One distribution is the hardest for 8 to 20 messages; its bound is 3/101 for 19 messages."""
     monkeypatch.setattr(search, "relaxed_weights", lambda *_: None)  # which finds it as well
     problem = evaluation_problem(intervals(6))
     reduced = reduce_problem(problem)

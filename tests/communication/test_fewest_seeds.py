@@ -1,4 +1,4 @@
-"""The fewest components of a public-coin protocol that keep its error, against all subsets."""
+"""The fewest components of a public-coin protocol with nearly its error, against all subsets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES = [
 
 
 def least_error(protocol, problem, chosen):
-    """The least error of a mixture of some components: one game."""
+    """Return the least error of a mixture of the chosen components, by a matrix game."""
     tables = [error_table(protocol.components[i], problem) for i in chosen]
     return solve_matrix_game([[t[cell] for t in tables] for cell in problem.inputs()]).value
 

@@ -1,4 +1,4 @@
-"""Bounds beyond the limits of the exact search, and equality up to 62 inputs by the general one."""
+"""Bounds beyond the limits of the exact search, and exact equality of up to 62 inputs."""
 
 import json
 from fractions import Fraction
@@ -28,7 +28,7 @@ from ccsim.symmetry.groups import ClassOrbits
 
 
 def swaps(*kinds):
-    """Exchanges of any two neighbours in each list of rows."""
+    """Return the exchanges of adjacent rows in each list."""
     rows = sum(map(len, kinds))
     for kind in kinds:
         for x, y in pairwise(kind):

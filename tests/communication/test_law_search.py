@@ -1,4 +1,4 @@
-"""Trees of simplices with relations for leaves: true, as the kernel finds, and enough."""
+"""Trees of simplices with relations as leaves: bounds are true and reach the error."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_distributions_are_searched_before_answers_are_cut():
 
 
 def least_error_of_distributions(problem, inputs, distributions):
-    """The least error of Bob's best answers to laws of Alice, by a program for each column."""
+    """Return the least error for given distributions of Alice, by a program for each column."""
     worst = 0.0
     for y in range(len(problem.bob)):
         rows = [i for i, x in enumerate(inputs) if problem.value(x, y) is not None]
@@ -110,7 +110,7 @@ def test_no_distributions_of_a_leaf_err_less_than_it_proves(problem, messages, t
 
 
 def shaken(rng, node):
-    """A leaf with other weights."""
+    """Return a leaf with changed weights."""
     if not isinstance(node, Relations):
         return node
     return Relations(tuple(replace(r, weight=r.weight * rng.randint(95, 105)) for r in node.listed))
@@ -188,7 +188,7 @@ def test_no_edge_is_halved_whose_middle_is_not_of_integers():
 
 
 class FirstEdge(DistributionSearch):
-    """Halves the edge that stands first, and compares it with none."""
+    """A search that halves the first edge without comparing edges."""
 
     _tried = 1
 
@@ -212,7 +212,7 @@ def test_sizes_are_limited():
 
 
 class NoGain(DistributionSearch):
-    """Halves gain nothing, whatever the edge."""
+    """A search in which halving an edge never improves the bound."""
 
     def _played(self, sides, parent):
         return replace(super()._played(sides, parent), bound=parent.bound)

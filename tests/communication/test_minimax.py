@@ -1,4 +1,4 @@
-"""The least worst-case error against its definition, with both proofs, and each altered one."""
+"""The minimax error against its definition, with both proofs, and with altered proofs."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -54,7 +54,7 @@ from ccsim.programs import solve_matrix_game
 
 @cache
 def partitions(n, k):
-    """All partitions of n inputs into exactly k classes, as bit masks; a finer one errs less."""
+    """Return all partitions of n inputs into exactly k classes, as bit masks."""
     if n == 0:
         return ((),) if k == 0 else ()
     bit = 1 << n - 1
@@ -72,7 +72,7 @@ def cells_of(matrix):
 
 
 def cheapest_protocols(matrix, weights, k):
-    """The least weighted error of all deterministic protocols, and the errors by cell of some."""
+    """Return the minimum weighted error of a deterministic protocol, and errors of optimal ones."""
     n, m = len(matrix), len(matrix[0])
 
     def answers(members):
@@ -99,10 +99,9 @@ def cheapest_protocols(matrix, weights, k):
 
 
 def value_by_definition(matrix, k):
-    """The value of the game of inputs against all deterministic protocols.
+    """Return the value of the game of inputs against all deterministic protocols.
 
-    The cheapest protocols enter the game, until of all that exist none errs less under the inputs'
-    optimal strategy.
+    Best protocols are added until no protocol has smaller error under the optimal distribution.
     """
     cells = cells_of(matrix)
     _, columns = cheapest_protocols(matrix, dict.fromkeys(cells, 1), k)
@@ -117,7 +116,7 @@ def value_by_definition(matrix, k):
 
 
 def value_of_whole_game(matrix, k):
-    """The same with every map of Alice and every table of Bob written down."""
+    """Return the same value from the full game, over all maps of Alice and tables of Bob."""
     n, m = len(matrix), len(matrix[0])
     cells = cells_of(matrix)
     columns = {
@@ -129,7 +128,7 @@ def value_of_whole_game(matrix, k):
 
 
 def canonical(rows, n):
-    """The least image of a set of rows under permutations of points and complements of columns."""
+    """Return the least image of a set of rows under permutations and complements of columns."""
     images = []
     for order in permutations(range(n)):
         moved = [sum((row >> x & 1) << i for i, x in enumerate(order)) for row in rows]
@@ -143,7 +142,7 @@ def value_of_class(rows, n, k):
 
 
 def check_everywhere(result):
-    """Both directions by the package and by the trusted base."""
+    """Check both bounds with the package and with the kernel."""
     result.check()
     kernel.check(json.loads(result.certificate().to_json()))
 
@@ -221,7 +220,7 @@ METHODS = {
 
 
 def by_every_method(problem, k, names=tuple(METHODS)):
-    """The least error by each method, with both its proofs checked."""
+    """Return the minimax error; all methods must agree, with both proofs checked."""
     for name in names:
         with pytest.MonkeyPatch.context() as patch:
             for place, value in METHODS[name].items():
@@ -235,7 +234,7 @@ def by_every_method(problem, k, names=tuple(METHODS)):
 
 
 def symmetric_matrix(rng, size):
-    """A circulant promise matrix with rows reversed, columns moved and some columns flipped."""
+    """Return a circulant matrix, rows reversed, columns permuted and some columns flipped."""
     base = [rng.choice([0, 1, 1, 0, None]) for _ in range(size)]
     flips = [rng.randint(0, 1) for _ in range(size)]
     order = rng.sample(range(size), size)
@@ -294,7 +293,7 @@ def test_altered_symmetric_protocols_are_rejected_with_their_place(change, reaso
 
 
 def with_zero(C):
-    """The class with the function that is 0 everywhere as one more concept."""
+    """Return the class with the constant function 0 as an additional concept."""
     return ConceptClass.from_rows([0, *C.rows], C.points)
 
 
@@ -507,7 +506,7 @@ def test_complexity_is_an_interval_when_time_runs_out(coins):
 
 
 def fewest_messages(matrix):
-    """The least number of classes without a conflict, over all partitions."""
+    """Return the least number of classes without a conflict, over all partitions."""
 
     def fits(members):
         return all(
@@ -535,7 +534,7 @@ def test_deterministic_protocols_colour_the_conflicts(seed):
 
 
 def odd_cycle(n):
-    """A promise problem whose conflicts form a cycle: three messages though no three conflict."""
+    """Return a problem whose conflict graph is an odd cycle, which needs three messages."""
     matrix = [[None] * n for _ in range(n)]
     for edge in range(n):
         matrix[edge][edge], matrix[(edge + 1) % n][edge] = 0, 1
@@ -712,7 +711,7 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
 
 @pytest.mark.parametrize("rows", [2, 3, 7, 9])
 def test_the_engine_finds_the_partitions_that_numpy_finds(rows, monkeypatch):
-    """Also where many cost the same, as small weights and rows that agree make them."""
+    """Small weights and equal rows give many partitions of equal cost."""
     rng = Random(rows)
     for largest in (1, 2, 9):
         signed = [[rng.randint(-largest, largest) for _ in range(4)] for _ in range(rows)]
@@ -729,7 +728,7 @@ def test_the_engine_finds_the_partitions_that_numpy_finds(rows, monkeypatch):
 
 
 def cost_of(signed, classes, k):
-    """The weight of the errors left by the majority in each class and column."""
+    """Return the weight of the errors of majority answers in each class and column."""
     total = sum(abs(w) for row in signed for w in row)
     return (total - sum(abs(b) for row in balances(signed, classes, k) for b in row)) // 2
 
@@ -816,7 +815,7 @@ def test_a_weight_altered_in_one_entry_is_rejected(cell):
 
 
 def blown_up(rng, matrix):
-    """Add covered rows and columns, complements and constants, in a random order."""
+    """Add dominated rows and columns, complements and constants, in random order."""
     rows = [list(row) for row in matrix]
     for _ in range(2):
         copy = list(rng.choice(rows))

@@ -1,4 +1,4 @@
-"""Mixtures of protocols of a case: C and numpy give the same one, and no other errs less."""
+"""Mixtures of protocols in a case: C and numpy give the same mixture, which is optimal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ccsim.communication.private_coins.mixtures import best_cut, best_mixture
 
 
 def cases(number, inputs, columns, seed=0):
-    """Yield random cases; the odd ones have promises, and every third one the first vertices."""
+    """Yield random cases; odd ones have promises, and every third one starts at first vertices."""
     random = np.random.default_rng(seed)
     for i in range(number):
         n, m, k = (int(random.integers(2, most + 1)) for most in (inputs, columns, 3))
@@ -34,7 +34,7 @@ def cases(number, inputs, columns, seed=0):
 
 
 def errors_of(case, vertices, high):
-    """Return a corner's errors on the inputs of the promise."""
+    """Return the errors of a corner on the inputs inside the promise."""
     values, distributions, _, ends = case
     found = []
     for x, y in np.argwhere(values >= 0):
@@ -107,7 +107,7 @@ def test_a_bound_that_is_enough_needs_no_mixture():
 
 
 def test_a_cut_takes_a_much_longer_edge_of_the_simplex():
-    """The mixture gains by the first two vertices; the third one is far away from both."""
+    """The mixture gains at the first two vertices; the third vertex is far from both."""
     distributions = np.array([[[0.6, 0.4, 0], [0.5, 0.5, 0], [0, 0, 1.0]]])
     ends = np.stack([np.zeros((1, 3)), np.ones((1, 3))])
     mixture = np.array([0.5, 0.5]), np.array([[0], [1]], np.int8), np.zeros((2, 1, 3), np.int8)

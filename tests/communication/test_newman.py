@@ -1,4 +1,4 @@
-"""Newman's theorem in a finite form: few seeds, private coins, and an error that is checked."""
+"""Newman's theorem in a finite form: few seeds, private coins, and exact errors."""
 
 from dataclasses import replace
 from decimal import Decimal, getcontext

@@ -1,4 +1,4 @@
-"""Greater-than under any names: pairs that reach the bound of joins, and what proves it."""
+"""Greater-than under other labels: pairs that attain the bound by merging steps."""
 
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -20,7 +20,7 @@ from ccsim.kernel import Rejected, check
 
 
 def least_cost_by_counting(n, k):
-    """The least weight that a partition of the inputs into k classes errs on, class by class."""
+    """Return the minimum weight of errors of a partition into k classes."""
     rows = [dict.fromkeys(range(n), 0) for _ in range(n)]
     for x, y, w in greater_than_hard_distribution(n).weights:
         rows[x][y] = w if x > y else -w
@@ -91,7 +91,7 @@ def test_protocols_of_pairs_need_enough_messages():
 
 
 def shuffled_chain(n, seed):
-    """Greater-than with inputs in any order, flipped and repeated columns, and repeated rows."""
+    """Return greater-than with shuffled inputs, flipped and repeated columns, repeated rows."""
     random = np.random.default_rng(seed)
     rows, cuts = random.permutation(n).tolist(), random.permutation(n - 1).tolist()
     flips = random.integers(2, size=n - 1).tolist()

@@ -1,4 +1,4 @@
-"""Cheapest partitions up to symmetry: the search, the proofs, and what is rejected as a proof."""
+"""Cheapest partitions up to symmetry: the search, the proofs, and rejected proofs."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -82,7 +82,7 @@ def test_too_many_classes_up_to_symmetry_are_refused_with_the_limits():
 
 
 def turning(rng, turns, kinds):
-    """A problem and a distribution that a rotation of the columns by one leaves as they are."""
+    """Return a problem and a distribution that are invariant under rotation of the columns."""
     values = [[rng.choice([0, 1, None]) for _ in range(turns)] for _ in range(kinds)]
     values[0][0] = 1
     shares = [[rng.randint(1, 6) for _ in range(turns)] for _ in range(kinds)]
@@ -164,7 +164,7 @@ def certificate_for(problem, mu, k, proof):
 
 
 def labelled(mu, partition, symmetries=(), kinds=1):
-    """A proof whose labels say of which kind a row is."""
+    """Return a proof with one label for each kind of row."""
     rows = sorted({x for x, *_ in mu.weights})
     labels = [(len(rows) + 1) ** (x * kinds // (rows[-1] + 1)) for x in rows]
     return DistributionProof(mu, tuple(symmetries), tuple(labels), partition)
@@ -236,7 +236,7 @@ PROBLEM = evaluation_problem(lines(3))
 
 @pytest.fixture(scope="module")
 def three():
-    """The least error of lines over Z_3 with 3 messages."""
+    """Return the minimax error of lines over Z_3 with 3 messages."""
     return minimax_error(PROBLEM, 3)
 
 

@@ -1,4 +1,4 @@
-"""Private-coin errors enclosed: protocols above; Radon's theorem and trees of boxes below."""
+"""Private-coin errors: protocols as upper bounds; Radon's theorem and trees as lower bounds."""
 
 from __future__ import annotations
 
@@ -77,11 +77,11 @@ def test_irrational_values_are_enclosed(problem, messages, polynomial, gap):
 
 
 def chain_is_reached(n, error):
-    """Whether two messages sort ``n`` rows that differ by one column each with so small an error.
+    """Whether two messages attain an error on a chain of ``n`` rows.
 
-    Alice's laws are numbers in [0, 1], increasing along the rows. A column that changes between
-    ``a`` and ``b`` is answered by a function that is linear, at most the error up to ``a``, at
-    least 1 minus the error from ``b`` on, and between 0 and 1 at the ends.
+    Alice's distributions are numbers in [0, 1], increasing along the chain. Bob's answer to a
+    column that changes between ``a`` and ``b`` is a linear function. It is at most the error up to
+    ``a``, at least 1 minus the error from ``b`` on, and between 0 and 1 at both ends.
     """
     ratio = (1 - error) / error
     a = Fraction(0)
@@ -240,7 +240,7 @@ SEVENTH = CommunicationProblem.from_matrix(
 
 @pytest.mark.parametrize(("problem", "messages"), [(greater_than(4), 2), (SEVENTH, 3)])
 def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(problem, messages):
-    """Time is how often the clock is looked at."""
+    """The clock counts its calls."""
     found = [(Fraction(0), Fraction(1))]
     for looks in (0, 30, 300, 3000):
         lows, highs = [Fraction(0)], [Fraction(1)]

@@ -1,4 +1,4 @@
-"""Communication problems: total and on a promise, the problems of the papers, refusals."""
+"""Communication problems: total and partial ones, those of the papers, and invalid input."""
 
 import pickle
 from dataclasses import replace

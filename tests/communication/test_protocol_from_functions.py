@@ -1,4 +1,4 @@
-"""Deterministic protocols made of Alice's and Bob's functions."""
+"""Deterministic protocols given by functions of Alice and Bob."""
 
 from __future__ import annotations
 

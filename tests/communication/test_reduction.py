@@ -86,7 +86,7 @@ def test_concept_of_a_string_has_its_bit_on_the_point_of_the_prefix(C):
 
 
 def has_its_bits(reduction):
-    """Whether every concept of a string has the string's bits as labels."""
+    """Whether each string's concept has the bits of the string as labels."""
     d, C = reduction.depth, reduction.concept_class
     for x in range(1 << d):
         bits = [x >> i & 1 for i in range(d)]

@@ -1,4 +1,4 @@
-"""Relations between Bob's answers, and the inputs that matter: near misses are refused."""
+"""Relations between Bob's answers, and needed inputs: altered proofs are rejected."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def proof(problem, messages, target, chosen=None):
 
 
 def determinant(rows):
-    """By its definition."""
+    """Return a determinant by its definition."""
     total = 0
     for order in permutations(range(len(rows))):
         sign = (-1) ** sum(a > b for a, b in combinations(order, 2))
@@ -56,7 +56,7 @@ def determinant(rows):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_relations_bound_the_error_by_their_determinants(seed):
-    """At each choice of a vertex of each list; small trees, whose numbers are recomputed here."""
+    """For each choice of vertices; the numbers of small trees are recomputed here."""
     draw = Random(seed)  # noqa: S311
     n, number, unit = draw.randrange(3, 6), draw.randrange(1, 4), 12
     rows = ["".join(draw.choice("01*") for _ in range(2)) for _ in range(n - 1)] + ["01"]
@@ -198,7 +198,7 @@ def test_games_lead_to_proofs():
 
 
 def random_games(number, seed=5):
-    """Yield arguments of `best_equations` for random vectors, half of them with equal ones."""
+    """Yield arguments of `best_equations` with random vectors, half of them with equal vectors."""
     random = np.random.default_rng(seed)
     for i in range(number):
         dependencies, removable, columns = (int(random.integers(1, most)) for most in (4, 4, 6))

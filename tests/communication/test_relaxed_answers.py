@@ -1,4 +1,4 @@
-"""The hardest distributions against fractions of answers, compared with the definition."""
+"""Hardest distributions for fractional choices of answers, compared with the definition."""
 
 from fractions import Fraction
 from itertools import product
@@ -18,7 +18,7 @@ from ccsim.symmetry.matrix import symmetries_of
 
 
 def fractions_of_answers(problem, messages, weights=None):
-    """What fractions of answers err, exactly: on the worst cell, or on average with weights."""
+    """Return the exact error of the fractional relaxation: worst cell, or weighted mean."""
     rows, answers = range(len(problem.alice)), [*product((0, 1), repeat=len(problem.bob))]
     wrong = {
         (x, y): [int(q[y] != problem.value(x, y)) for q in answers] for x, y in problem.inputs()
@@ -48,7 +48,7 @@ def fractions_of_answers(problem, messages, weights=None):
 
 
 def relaxed(problem, messages, *, symmetric):
-    """The weights of cells that are found."""
+    """Return the weights of cells that the package finds."""
     moves = symmetries_of(problem.ones, len(problem.bob), problem.promise) if symmetric else ()
     reduced = reduce_problem(problem)
     inner = [g.restricted(reduced.rows, reduced.columns) for g in moves]
@@ -95,7 +95,7 @@ def test_potentials_alone_prove_what_fractions_err():
 
 
 def test_hardest_distribution_is_priced_before_any_protocol_is():
-    """Without it weights are far from the hardest until the search ends."""
+    """Without this, weights remain far from the hardest until the end of the search."""
     problem = evaluation_problem(intervals(6))
     moves = symmetries_of(problem.ones, len(problem.bob), problem.promise)
     search = ProtocolSearch(reduce_problem(problem), 19, moves, None, Budget())

@@ -1,4 +1,4 @@
-"""Sign ranks: small matrices by their meaning, planes by sampling, bounds below what is shown."""
+"""Sign ranks: small matrices by definition, planes by sampling, and bounds below proved ones."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -114,7 +114,7 @@ def random_signs(draw, m, n):
 
 
 def topes_of_five_planes():
-    """The sets of signs that five planes leave, by sampling; there are 192 up to reflection."""
+    """Return the sign vectors that five planes leave, by sampling: 192 up to reflection."""
     made = np.random.default_rng(0)
     found = set()
     for _ in range(2500):

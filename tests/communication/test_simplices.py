@@ -1,4 +1,4 @@
-"""Trees of simplices of laws: what they prove is true, is what the kernel finds, and is enough."""
+"""Trees of simplices of distributions: bounds are true, the kernel agrees, they suffice."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ UNIT = 1 << 12
 
 
 def a_tree(rng, problem, messages, *, symmetric=True):
-    """Any cuts, and any weights."""
+    """Return a tree with random cuts and random weights."""
     n, m = len(problem.alice), len(problem.bob)
     found = symmetries_of(problem.ones, m, problem.promise) if symmetric else ()
     empty = SimplexTree(tuple(range(n)), found, UNIT, ())
@@ -98,7 +98,7 @@ def test_any_tree_proves_to_the_kernel_what_it_says(problem, messages, seed):
 
 
 def normal(alice, bob):
-    """Make some input leave each message out, as `docs/certificates.md` says, one by one."""
+    """Make each message unused on some input, one by one, as in `docs/certificates.md`."""
     k = len(bob)
     for m in range(k):
         e = min(distribution[m] for distribution in alice)
@@ -126,7 +126,7 @@ def a_protocol(rng, problem, messages):
 @pytest.mark.parametrize("seed", range(15))
 @pytest.mark.parametrize(("problem", "messages"), INSTANCES, ids=str)
 def test_no_protocol_of_a_case_errs_less_than_its_leaf_says(problem, messages, seed):
-    """Laws are followed down the tree by their weights on vertices."""
+    """Distributions are followed down the tree by their weights on vertices."""
     rng = Random(seed)  # noqa: S311
     tree = a_tree(rng, problem, messages, symmetric=False)
     old = a_protocol(rng, problem, messages)

@@ -1,4 +1,4 @@
-"""Simulated errors: guaranteed interval, reproducible by seed, right at sizes beyond tables."""
+"""Simulated errors: guaranteed intervals, reproducible by seed, at sizes beyond tables."""
 
 import itertools
 import json

@@ -26,7 +26,7 @@ from ccsim.symmetry.matrix import symmetries_of
 
 
 def least_cost(weights, k):
-    """The least cost of all partitions, one by one."""
+    """Return the least cost over all partitions."""
     whole = np.array(weights)
     costs = set()
     for classes in product(range(k), repeat=len(whole)):
@@ -40,7 +40,7 @@ def rotations(row):
 
 
 def incidences(p, one, zero):
-    """Signed weights of lines and points over a field."""
+    """Return signed weights of lines and points over a field."""
     return [
         [one if (a * u + b) % p == v else -zero for u in range(p) for v in range(p)]
         for a in range(p)
@@ -49,7 +49,7 @@ def incidences(p, one, zero):
 
 
 def certified(weights, k, bound, proof):
-    """A certificate of the least expected error under weights, whose signs are the problem."""
+    """Return a certificate of the least expected error; signs of weights give the problem."""
     inputs = [(x, y) for x, row in enumerate(weights) for y, w in enumerate(row) if w]
     problem = CommunicationProblem.from_matrix([[int(w > 0) for w in row] for row in weights])
     total = sum(abs(weights[x][y]) for x, y in inputs)
@@ -83,7 +83,7 @@ def test_no_partition_costs_less_than_the_bound(seed, k):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("k", [2, 3])
 def test_no_ends_prove_too_much(seed, k):
-    """Whatever a file holds for each size, also below 0, the kernel proves what is so."""
+    """For arbitrary ends of each size, also negative ones, the kernel proves true bounds only."""
     random = Random(seed)
     weights = rotations([random.choice([-5, -3, -2, -1, 1, 2, 3]) for _ in range(6)])
     found = Sizes(weights, k).bound().to_json()
@@ -212,7 +212,7 @@ def alter(certificate, key, place, by):
 
 
 def halve(certificate, size, place):
-    """Of all sizes near one, as of the sizes of classes that are cheapest."""
+    """Halve one end of the sizes near those of the cheapest classes."""
     for pair in certificate["lower"]["squares"]["ends"]["sizes"][5:20]:
         pair[place] = scaled(pair[place], Fraction(1, 2))
 

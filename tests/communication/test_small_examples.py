@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.communication`."""
+"""Small examples for functions of `ccsim.communication` that no other test calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds by squares, and weights that grow: against all partitions, and with altered proofs."""
+"""Bounds by squares, and growing weights: against all partitions, and with altered proofs."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -30,7 +30,7 @@ from ccsim.kernel import Rejected, check
 
 
 def least_cost(weights, k):
-    """The least cost of all partitions, one by one."""
+    """Return the least cost over all partitions."""
     costs = []
     for classes in product(range(k), repeat=len(weights)):
         errors = 0
@@ -104,7 +104,7 @@ def lower_alone(result):
 
 
 def test_ends_are_positive_and_not_only_their_product(result):
-    """With negative ones the bound would be above the error, and the form positive."""
+    """With negative ends, the form is positive but the bound would exceed the error."""
     certificate = lower_alone(result)
     proof = certificate["lower"]["hard_distribution"]["proof"]["squares"]
     proof["ends"] = [[-int(g), -int(h)] for g, h in proof["ends"]]
@@ -138,7 +138,7 @@ def test_altered_squares_are_rejected(result, seed):
 
 
 def test_potentials_that_are_too_small_are_named(result):
-    """The kernel shows itself that the form is positive."""
+    """The kernel itself verifies that the form is positive definite."""
     certificate = lower_alone(result)
     proof = certificate["lower"]["hard_distribution"]["proof"]
     potentials = proof["squares"]["potentials"]
@@ -148,7 +148,7 @@ def test_potentials_that_are_too_small_are_named(result):
 
 
 def test_weights_against_spheres_are_hard_for_protocols():
-    """They force nearly as much as the best protocol errs, on a problem that is solved."""
+    """The forced error is close to the exact minimax error."""
     problem = CommunicationProblem.from_matrix(RANDOM.integers(0, 2, (9, 9)).tolist())
     exact = minimax_error(problem, 2)
     lower, below = bound_on_sphere(reduce_problem(problem), 2, Budget())
@@ -173,7 +173,7 @@ def test_growing_weights_find_what_the_program_does():
 
 @pytest.mark.parametrize("tight", [2500, 9])
 def test_sifted_mixtures_are_nearly_optimal(tight, monkeypatch):
-    """Also where few inputs are in the first program, and where hardly a round was played."""
+    """With few inputs in the first program, and after few rounds."""
     monkeypatch.setattr(growing_weights, "_TIGHT", tight)
     matrix = np.random.default_rng(3).integers(0, 2, (9, 8)).tolist()
     problem = CommunicationProblem.from_matrix(matrix)
@@ -202,7 +202,7 @@ def test_time_that_is_over_leaves_the_mixture_that_was_played():
 
 
 def test_two_classes_are_compared_one_by_one():
-    """The kernel goes over all classes of 12 rows and what each leaves; a dearer one is refused."""
+    """The kernel tries all classes of 12 rows; a partition of higher cost is rejected."""
     matrix = np.random.default_rng(8).integers(0, 2, (12, 9)).tolist()
     result = minimax_error(CommunicationProblem.from_matrix(matrix), 2)
     certificate = lower_alone(result)
@@ -217,7 +217,7 @@ def test_two_classes_are_compared_one_by_one():
 
 
 def test_weights_with_a_common_divisor_are_proved_as_they_are_written():
-    """A distribution is written with its least integer weights, so a proof must speak of these."""
+    """A distribution is written with its least integer weights, so the proof must use them."""
     problem = evaluation_problem(intervals(6))
     even = minimax_error(problem, 20, time_limit=Budget(1, clock=process_time))
     even.check()

@@ -1,4 +1,4 @@
-"""Two messages with private coins: which rows can be sorted, and with how small an error."""
+"""Two messages with private coins: which rows can be sorted, and the smallest error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search among classes of lines that `benchmarks/two_messages_of_lines.py` makes."""
+"""The search over classes of lines in `benchmarks/two_messages_of_lines.py`."""
 
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
@@ -22,7 +22,7 @@ def benchmark():
 
 
 def exceeded(lines, allowed):
-    """The numbers of lines of each slope of which a class gains more."""
+    """Return the numbers of lines of each slope for which some class gains more than allowed."""
     return [
         order
         for slopes in lines.left(allowed)
@@ -33,7 +33,7 @@ def exceeded(lines, allowed):
 
 @pytest.mark.parametrize("p", [3, 5])
 def test_least_error_is_found_and_no_more(benchmark, p):
-    """What the exact search of the package proves is what no class exceeds, and one reaches."""
+    """No class exceeds the bound proved by the package's exact search, and one attains it."""
     lines = benchmark.Lines(p, *WEIGHTS[p])
     allowed = lines.total * (1 - 2 * minimax_error(f"lines:p={p}", 2).value)
     assert allowed.denominator == 1
@@ -42,7 +42,7 @@ def test_least_error_is_found_and_no_more(benchmark, p):
 
 
 def test_every_class_of_lines_over_z_3_is_tried_up_to_symmetry(benchmark):
-    """One by one, for weights that are no hardest ones."""
+    """All classes are tried, for weights that are not the hardest."""
     lines, p = benchmark.Lines(3, 3, 1), 3
     where = [
         [(y - a * x - b) % p == 0 for x, y in lines.points] for a, b in product(range(p), repeat=2)

@@ -1,4 +1,4 @@
-"""Two-way protocols as trees, and plays of all kinds of protocols, against their definitions."""
+"""Two-way protocols as trees, and plays of all kinds of protocols, against the definitions."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -59,7 +59,7 @@ def a_tree(rng, height, width, depth):
 
 
 def by_definition(nodes, x, y):
-    """Return the messages and the answer, by reading the tree from the left."""
+    """Return the messages and the answer by traversing the tree."""
     nodes, sent = list(nodes), []
 
     def skip():
@@ -200,7 +200,7 @@ def test_an_altered_certificate_is_rejected():
 
 
 def bisection(bits):
-    """Return the rule of greater-than in which both send their bits from the highest one down."""
+    """Return the rule of greater-than in which both players send bits, highest first."""
 
     def rule(sent):
         for a, b in zip(sent[::2], sent[1::2], strict=False):

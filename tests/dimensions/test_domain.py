@@ -23,7 +23,7 @@ WITH_A_COPY = ConceptClass.from_matrix([[1, 1, 1], [0, 0, 1]])
 
 
 def left_and_right(n, d):
-    """The class of `bns` section 4.4: all labellings of n points, and points elsewhere."""
+    """Return the class of `bns` section 4.4: all labellings of n points, and single points."""
     left = list(range(1 << n))
     right = [1 << j for j in range(n, 1 << d)]
     return ConceptClass.from_rows(left + right, range(1 << d))

@@ -1,4 +1,4 @@
-"""The dimensions of all small classes at once, against those of single classes."""
+"""The dimensions of all small classes, computed at once, against those of single classes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_single_classes(points: int) -> None:
 
 
 def _largest_shattered(words: set[str]) -> int:
-    """Return the VC dimension of a set of words by all sets of places."""
+    """Return the VC dimension of a set of words, by trying all sets of positions."""
     length = len(next(iter(words)))
     sizes = (
         size
@@ -57,7 +57,7 @@ def test_table_of_three_points_by_words() -> None:
 
 
 def test_table_of_four_points() -> None:
-    """All 65 535 classes, by a count for each pair of dimensions."""
+    """All 65 535 nonempty classes, counted by pairs of dimensions."""
     table = all_classes(4).table()
     assert sum(table.values()) == 2**16 - 1
     assert table[4, 2] == 1  # all functions

@@ -1,4 +1,4 @@
-"""Littlestone dimension, mistake trees and refutations against their definitions."""
+"""Littlestone dimension, mistake trees and refutations, against the definitions."""
 
 import json
 from dataclasses import replace

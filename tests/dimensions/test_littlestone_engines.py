@@ -1,4 +1,4 @@
-"""Every method for the Littlestone dimension against the definition, and stopped searches."""
+"""Every method for the Littlestone dimension, against the definition and when stopped."""
 
 import ctypes
 import json
@@ -33,7 +33,7 @@ METHODS = ("python", "compiled", "dense")
 
 
 def halfspaces_of_the_cube(d):
-    """Linear threshold functions on {0,1}^d; for d <= 4 weights up to 3 give all of them."""
+    """Return all linear threshold functions on {0,1}^d; for d <= 4, weights up to 3 suffice."""
     cube = np.array(list(product((0, 1), repeat=d)))
     sums = np.array(list(product(range(-3, 4), repeat=d))) @ cube.T
     signs = np.concatenate([sums >= t for t in range(-3 * d, 3 * d + 2)])
@@ -157,7 +157,7 @@ def test_progress_closes_in_on_the_value(method):
 
 
 class Interrupted:
-    """A search that is interrupted once its class is known to have a tree of depth 2."""
+    """A search that is interrupted as soon as a tree of depth 2 is found."""
 
     first_work = 1
 
@@ -247,7 +247,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(method):
 
 
 def claim_in_c(search, rng, claim):
-    """Let a quarter of the memory, whose slots are two words each, make a false claim."""
+    """Make a quarter of the stored bounds (in slots of two words) claim a false bound."""
     slots = ctypes.c_void_p.from_address(search.engine).value
     number = ctypes.c_int64.from_address(search.engine + 8).value
     memory = np.ctypeslib.as_array((ctypes.c_uint64 * (2 * number)).from_address(slots))
@@ -299,7 +299,7 @@ def test_words_of_another_order_are_not_read_by_c(monkeypatch, p):
 
 
 class Slow:
-    """A search whose proofs are not ready in time, or are interrupted."""
+    """A search whose proofs are not finished in time, or are interrupted."""
 
     first_work = 1 << 20
 

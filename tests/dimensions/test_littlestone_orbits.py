@@ -1,4 +1,4 @@
-"""Refutations with one entry an orbit: against the definition, against the kernel, and altered."""
+"""Refutations with one entry per orbit: against the definition, by the kernel, and altered."""
 
 import copy
 import json
@@ -36,7 +36,7 @@ SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3)
 
 
 def literal_orbits(symmetries, num):
-    """The orbits of points with labels, by closing each under the generators."""
+    """Return the orbits of points with labels, by closure under the generators."""
     orbits = set()
     for start in ((x, b) for x in range(num) for b in (0, 1)):
         orbit, waiting = {start}, [start]
@@ -106,7 +106,7 @@ def test_orbits_refute_the_value_plus_one_and_no_less(C):
 
 
 def turned(rows, num):
-    """All cyclic shifts of rows."""
+    """Return all cyclic shifts of the rows."""
     return {(row << k | row >> (num - k)) & ((1 << num) - 1) for row in rows for k in range(num)}
 
 
@@ -132,7 +132,7 @@ def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
 @pytest.mark.skipif(native.found() is None, reason="there is no engine in C")
 def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(monkeypatch):
     class Told:
-        """The library, with the work that it is asked for."""
+        """The library; it records the work of each call."""
 
         def __init__(self, library):
             self._library, self.slices = library, []
@@ -173,7 +173,7 @@ def test_halfspaces_of_the_cube_have_few_entries_up_to_symmetry(cube):
 
 
 def with_copies_and_constants(C):
-    """The class with constant points, and its outer points complemented and repeated."""
+    """Return the class with constant points, and copies and complements of its outer points."""
     rows = [[C.value(c, x) for x in range(len(C.points))] for c in range(len(C))]
     return ConceptClass.from_matrix([[1, *r, 1 - r[0], r[-1], r[0], 1 - r[-1], 0] for r in rows])
 
@@ -334,7 +334,7 @@ def test_written_file_is_accepted(written):
 
 
 def one_side(written, side):
-    """The statement about mistake trees from one side alone, which is quick to check."""
+    """Return the certificate with only one of the two bounds, which is fast to check."""
     part = copy.deepcopy(written[2])
     other = {"lower": "upper", "upper": "lower"}[side]
     part["statement"][other] = part[other] = None

@@ -1,4 +1,4 @@
-"""Every method for every dimension: known values, the definition, and a proof that holds."""
+"""Every method for every dimension: known values, definitions, and proofs."""
 
 import json
 
@@ -16,7 +16,7 @@ from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_
 
 
 def by(method):
-    """The Littlestone dimension by one method, which is not asked of a class without concepts."""
+    """Return a function for the Littlestone dimension with one method, unless C is empty."""
 
     def littlestone(C):
         result = littlestone_dimension(C, method=method)
@@ -58,7 +58,7 @@ KNOWN = [
 
 
 def value_proved(name, C):
-    """What a method finds, once its proof holds by the package and by the trusted base."""
+    """Return the value of a method after its proof is checked by the package and the kernel."""
     result = METHODS[name](C)
     result.check()
     if name != "thresholds":  # which have no certificate

@@ -37,7 +37,7 @@ def texts(C):
 
 
 def chain(n):
-    """Thresholds on n points, n + 1 concepts."""
+    """Return the thresholds on n points, which are n + 1 concepts."""
     return ConceptClass.from_rows([(1 << i) - 1 for i in range(n + 1)], range(n))
 
 
@@ -53,7 +53,7 @@ def test_random_classes():
 
 
 def mean_depth_program(C):
-    """Minimise half of e_0 where 2 e_V >= 2 + e_V0 + e_V1 for the sides of each version space."""
+    """Minimise e_0 / 2 subject to 2 e_V >= 2 + e_V0 + e_V1 for the sides of version spaces."""
     spaces, constraints = randomized_littlestone.split_spaces(C, Budget()), []
     for i, space in enumerate(spaces):
         for _, *sides in space.splits:

@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.dimensions`."""
+"""Small examples for functions of `ccsim.dimensions` that no other test calls."""
 
 from __future__ import annotations
 

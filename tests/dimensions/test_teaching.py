@@ -1,4 +1,4 @@
-"""Stars, teaching sets, plans and teachers without clashes: values, proofs, limits."""
+"""Stars, teaching sets, plans and clash-free teachers: values, proofs, limits."""
 
 from dataclasses import replace
 from itertools import count, product

@@ -1,4 +1,4 @@
-"""Threshold dimension against the definition, and its place beside Littlestone dimension."""
+"""Threshold dimension against the definition, and compared with the Littlestone dimension."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -30,7 +30,7 @@ from tests.strategies import budgets, concept_classes
 
 
 def fitting(C):
-    """Return what says by exhaustion whether a chain of a length fits into the class."""
+    """Return a function that decides by exhaustion whether a class has a chain of a length."""
     search = ThresholdSearch(C, Budget())
 
     @cache

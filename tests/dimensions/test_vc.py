@@ -70,7 +70,7 @@ def test_copies_and_complements_of_columns_change_neither_dimension(copies):
 
 
 def with_size(result, size):
-    """The same result, claiming that the first of its shattered set are all there is."""
+    """Return the result with both bounds set to `size`, and its shattered set truncated."""
     return replace(
         result,
         lower=size,
@@ -284,7 +284,7 @@ def test_a_recomputed_bound_stays_valid():
 
 
 def in_turn(C):
-    """The result of the searches that take turns, whatever the size of the class."""
+    """Return the result of the alternating searches, for a class of any size."""
     search = _Search(C, Budget())
     best = ()
     while (found := search.grow_in_turn(len(best) + 1)) is not None:
@@ -374,7 +374,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve, listed,
 
 @pytest.mark.parametrize("num", [1, 40, 70, 130])
 def test_search_by_traces_finds_exactly_the_sizes_that_the_definition_finds(num):
-    """Of random tables, of 64 columns more or less, in which half of the columns say little."""
+    """Random tables with up to 130 columns, half of them nearly constant."""
     rng = np.random.default_rng(num)
     for height in (1, 9, 33, 60):
         bits = rng.random((height, num)) < rng.choice([0.05, 0.5, 0.9], num)
@@ -425,7 +425,7 @@ def test_as_many_crossings_as_labellings_but_one_do_not_exclude_a_shattered_set(
 @pytest.mark.parametrize("concepts", [0, 1])
 @pytest.mark.parametrize("width", [0, 1, 2])
 def test_what_is_empty_has_dimension_minus_one_by_every_definition(concepts, width):
-    """Concepts are what shatters points, and points what shatters concepts."""
+    """Points can shatter concepts only if there are points, and conversely."""
     C = ConceptClass.from_rows(range(concepts), range(width))
     found = dimensions(C)
     assert found.vc.value == found.littlestone.value == threshold_dimension(C).value == concepts - 1

@@ -1,4 +1,4 @@
-"""Searches and proofs behind VC dimensions: rows that are counted, vectors with the right signs."""
+"""Searches and proofs of VC dimensions: counting rows, and vectors with the right signs."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tests.strategies import budgets
 
 @pytest.fixture(params=["c", "python"])
 def engine(request, monkeypatch):
-    """Both forms of the steps that grow sets."""
+    """Run a test with the steps in C and in Python."""
     if request.param == "python":
         monkeypatch.setattr(native, "engine", lambda: None)
     elif native.engine() is None:
@@ -33,7 +33,7 @@ def engine(request, monkeypatch):
 
 
 def shattered_sets(bits, size):
-    """All shattered sets of columns, by their labellings."""
+    """Return all shattered sets of columns, by their labellings."""
     return {
         chosen
         for chosen in combinations(range(bits.shape[1]), size)
@@ -58,7 +58,7 @@ def test_counting_finds_exactly_the_sizes_that_the_definition_finds(height):
 
 
 def moved(C, turn):
-    """The columns of a class over a circle, turned."""
+    """Return the columns of a class over a circle, rotated."""
     width = len(C.points)
     return tuple((x + turn) % width for x in range(width))
 
@@ -133,7 +133,7 @@ def test_a_dimension_is_found_without_the_engine(monkeypatch, remaining):
 
 
 def checked(result):
-    """The certificate, which the kernel accepts, and which it rejects for a bound one less."""
+    """Return the certificate after the kernel accepts it and rejects it with a smaller bound."""
     data = json.loads(result.certificate().to_json())
     kernel.check(data)
     lower = json.loads(json.dumps(data))
@@ -163,7 +163,7 @@ def test_every_class_is_proved_by_counting(solve):
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch):
-    """With the proof of the listing, and with the shortest that is found after it."""
+    """With the proof of the listing, and with the shortest proof found afterwards."""
     place = "ccsim.dimensions.shattering"
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:
@@ -189,7 +189,7 @@ def test_the_listing_gives_up_and_is_gone_on_with(monkeypatch):
 
 
 def test_random_concepts_are_proved_by_counting():
-    """Sparse ones too, and points as well as concepts: of all sizes that sets may have."""
+    """Also for sparse concepts, for points as well as concepts, and for sets of all sizes."""
     for density, seed in product((0.1, 0.3, 0.5), range(2)):
         bits = np.unique(np.random.default_rng(seed).random((90, 14)) < density, axis=0)
         C = ConceptClass.from_matrix(bits.astype(int).tolist())
@@ -230,7 +230,7 @@ PLANE = [
 
 @pytest.mark.parametrize(("C", "points", "concepts"), PLANE, ids=str)
 def test_realisations_have_the_labels_as_signs(C, points, concepts):
-    """And the bounds that they give are proved, and are those of the dimension here."""
+    """The bounds that follow are proved, and here they equal the dimension."""
     found = realisation(C, Budget())
     product_of = lambda u, v: sum(a * b for a, b in zip(u, v, strict=True))  # noqa: E731
     for c, w in enumerate(found.concepts):
@@ -267,7 +267,7 @@ def test_classes_without_places_are_not_taken_for_balls():
 
 @pytest.mark.parametrize("is_affine", [False, True])
 def test_vectors_are_fitted_to_tables_of_low_rank(is_affine):
-    """No four points are shattered by halfspaces of dimension 3, or with weights of one side."""
+    """Halfspaces of dimension 3 shatter no four points; nor do affine ones of dimension 4."""
     random_vectors = np.random.default_rng(7)
     u, v = (random_vectors.standard_normal((m, 3 + is_affine)) for m in (120, 40))
     if is_affine:
@@ -284,7 +284,7 @@ def test_vectors_are_fitted_to_tables_of_low_rank(is_affine):
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_geometric_tables_without_places_are_decided_by_vectors(solve):
-    """Of balls on a grid whose points are only numbered, the fourth one is excluded at once."""
+    """For balls on a grid without coordinates, four shattered points are excluded at once."""
     centres, grid = product(range(16), repeat=2), list(product(range(0, 16, 2), repeat=2))
     distances = [[(x - a) ** 2 + (y - b) ** 2 for x, y in grid] for a, b in centres]
     rows = {tuple(int(d <= r) for d in ds) for ds in distances for r in ds}

@@ -1,12 +1,12 @@
-"""Altered certificates: whatever the kernel accepts must be true by the oracle.
+"""Altered certificates: the oracle must confirm every certificate that the kernel accepts.
 
-Each certificate of the corpus, and fresh ones of random instances, is altered anywhere in its
-instance, statement or proofs. Where the kernel accepts all the same, the oracle of `tests.truth`
+Certificates of the corpus and of random instances are altered anywhere in their instances,
+statements or proofs. If the kernel accepts an altered certificate, the oracle of `tests.truth`
 decides from the definitions whether the statement is true.
 
     python -m tests.kernel.alterations 10000
 
-alters so many certificates of every kind and prints what became of them; a second number is a seed.
+alters this number of certificates of every kind and prints the verdicts. A second number is a seed.
 """
 
 # ruff: noqa: S311, T201 - seeds, not secrets; a program that prints
@@ -37,7 +37,7 @@ def kinds_of(document):
 
 @cache
 def by_kind(seeds=(0,)):
-    """Stored and fresh certificates, by the kinds that occur in them."""
+    """Return the stored and the fresh certificates, by the kinds that occur in them."""
     made = {"by hand": representation()} | {name: stored(name) for name in ACCEPTED}
     for seed in seeds:
         made |= {f"{name} {seed}": document for name, document in fresh(seed).items()}
@@ -49,7 +49,7 @@ def by_kind(seeds=(0,)):
 
 
 def places(value):
-    """Every list and object inside a value, with each key or index of it."""
+    """Yield every list and object inside a value, with each of its keys or indices."""
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield value, key
@@ -57,7 +57,7 @@ def places(value):
 
 
 def spots_of(document):
-    """Every place of the parts that count; labels, names and the envelope stand apart."""
+    """Return the places of the instances, statements and proofs, without labels and names."""
     listed = document if isinstance(document, list) else [document]
     return [
         spot
@@ -72,7 +72,7 @@ def spots_of(document):
 
 
 def altered(document, rng, others):
-    """Alter one place, or two, of the instances, statements and proofs."""
+    """Return an altered copy of a certificate, and the name of the change."""
     made = copy.deepcopy(document)
     names = [alter_one(made, rng, others) for _ in range(rng.choice((1, 1, 1, 2)))]
     return names[0], made
@@ -103,7 +103,7 @@ def alter_one(made, rng, others):
 
 
 def spliced(key, others, rng):
-    """A part of another certificate, from the same key if it has that."""
+    """Return a part of another certificate, under the same key if it exists there."""
     spots = spots_of(rng.choice(others))
     alike = [spot for spot in spots if spot[1] == key and isinstance(key, str)]
     part, place = rng.choice(alike or spots)
@@ -111,7 +111,7 @@ def spliced(key, others, rng):
 
 
 def replaced(part, key, rng):
-    """Put another number, index, text row or value in a place."""
+    """Change a number, an index or a text row at a place."""
     value = part[key]
     if type(value) is int:
         value += rng.choice((-2, -1, 1, 1, 2))
@@ -133,7 +133,7 @@ def swapped(part, key, rng):
 
 
 def survey(number, seed, seeds=(0,)):
-    """Alter so many certificates of each kind; return the verdicts, and what is false."""
+    """Alter `number` certificates of each kind; return the verdicts and the false statements."""
     rng, known, verdicts, false = random.Random(seed), by_kind(seeds), Counter(), []
     everything = [document for documents in known.values() for document in documents.values()]
     for kind, documents in known.items():
@@ -158,7 +158,7 @@ def survey(number, seed, seeds=(0,)):
 
 
 def main():
-    """Print a table of verdicts, and what is accepted and false."""
+    """Print a table of the verdicts, and the accepted certificates that are false."""
     number, seed = (int(given) for given in (sys.argv[1:] + ["10000", "1"][len(sys.argv) - 1 :]))
     verdicts, false = survey(number, seed, seeds=tuple(range(seed, seed + 10)))
     columns = ("altered", "rejected", "true", "undecided", "false")

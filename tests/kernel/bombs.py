@@ -1,12 +1,12 @@
-"""Hostile files of every kind and form end within a minute of processor time and two gigabytes.
+"""Hostile files of every kind and form are checked within a minute of CPU time and 2 GB.
 
     python -m tests.kernel.bombs [EVERY]
 
 writes files of at most two megabytes: those of `hand_made_bombs`, and stored certificates of every
-kind in which a number, a text or a list is blown up, one place of EVERY (1 by default: all places
-that are tried). Each file is checked by the kernel in a process of its own, which the system ends
-if it takes more than a minute of processor time, or two gigabytes of addresses. Printed are those
-that end otherwise than with one line for each statement, and what the slowest and largest took.
+kind in which a number, a text or a list is enlarged at one place. Only every EVERY-th place is
+tried (1 by default). The kernel checks each file in a separate process with a limit of a minute of
+CPU time and of two gigabytes of address space. The command prints the files whose checks do not end
+with one line for each statement, and the resources used by the slowest and the largest check.
 """
 
 # ruff: noqa: T201 - a program that prints
@@ -36,7 +36,7 @@ PLACES = 6  # of a certificate that are tried
 
 
 class Ending(NamedTuple):
-    """How a check ended, and what it took."""
+    """The end of a check: exit status, output and resources."""
 
     status: int
     output: str
@@ -45,7 +45,7 @@ class Ending(NamedTuple):
 
     @property
     def is_fair(self):
-        """Whether the process ended by itself and said one line of one kind."""
+        """Whether the process ended by itself, with one line or only lines of proved statements."""
         lines = self.output.split("\n")[:-1]
         said = {line.split(": ")[1] if ": " in line else "" for line in lines}
         one = len(lines) == 1 or said == {"proved"}
@@ -53,7 +53,7 @@ class Ending(NamedTuple):
 
 
 def ending(path, most=BYTES):
-    """Check a file by the kernel, with nothing else, under the limits of time and of memory."""
+    """Check a file with the kernel in a separate process, within the time and memory limits."""
 
     def limited():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
@@ -81,7 +81,7 @@ def filled(values, room):
 
 
 def blown_up(value, room):
-    """What may stand in the place of a value: large numbers, of one hash, and many of them."""
+    """Return hostile replacements for a value: large numbers, and many with the same hash."""
     if type(value) is int:
         return [2**53 - 1, 1 << 20, 300, NINES, str(P)]
     if isinstance(value, str) and set(value) <= set("01*"):
@@ -97,7 +97,7 @@ def blown_up(value, room):
 
 
 def mutations(every):
-    """Name and make the files of a certificate of each kind that is stored or made anew."""
+    """Yield names and hostile variants of the stored and fresh certificates of each kind."""
     tried = set()
     for kind, documents in by_kind().items():
         for name in sorted(documents):
@@ -117,14 +117,14 @@ def mutations(every):
 
 
 def files(every):
-    """Name and make all documents."""
+    """Yield the names and contents of all hostile files."""
     for name, make in BOMBS.items():
         yield name.replace("_", " "), make()
     yield from mutations(every)
 
 
 def main():
-    """Print the endings that are not fair, and what the slowest and the largest files took."""
+    """Print the checks that did not end properly, and the slowest and the largest one."""
     every = int(sys.argv[1]) if sys.argv[1:] else 1
     taken, unfair = [], 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
 """The stored certificates.
 
-The folders `accepted` and `rejected` of `certificate_corpus/format_2` hold what their names say, as
-``KIND_FORM*.json``. The command
+The folders `accepted` and `rejected` of `certificate_corpus/format_2` contain accepted and rejected
+certificates, named ``KIND_FORM*.json``. The command
 
     python -m tests.kernel.corpus FILE...
 
-stores certificates that are accepted, each with a false one whose bounds are larger by one.
+stores certificates that are accepted, each with a false certificate whose bounds are larger by 1.
 """
 
 import json
@@ -28,17 +28,17 @@ ACCEPTED, REJECTED = _named("format_2/accepted"), _named("format_2/rejected")
 
 
 def stored(name):
-    """Read a certificate anew, so that it may be altered."""
+    """Return a new copy of a stored certificate, which may be altered."""
     return read(ACCEPTED[name] if name in ACCEPTED else REJECTED[name])
 
 
 def larger(bound):
-    """A bound plus one, in the form in which it stands."""
+    """Return a bound plus one, in the format of the bound."""
     return bound + 1 if isinstance(bound, int) else str(Fraction(bound) + 1)
 
 
 def store(path, corpus=CORPUS / "format_2"):
-    """Store a certificate and a false one under the names of its kind and forms."""
+    """Store a certificate and a false variant, named after its kind and forms of proof."""
     document = read(path)
     check(document)
     statement = dict(document["statement"])

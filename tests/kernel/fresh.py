@@ -1,4 +1,4 @@
-"""Certificates of random instances of three inputs or points, of every kind."""
+"""Certificates of every kind for random instances with three inputs or points."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -55,7 +55,7 @@ OLDER = {"one_way", "one_way_back", "sign_rank", "vc", "littlestone"}  # asked f
 
 @cache
 def fresh(seed):
-    """Return certificates of format 2, by what they are about."""
+    """Return certificates of format 2, each with the name of its result."""
     rng = random.Random(seed)
     C = ConceptClass.from_rows(rng.sample(range(8), rng.randint(3, 6)), range(3))
     rows = [[rng.choice((0, 1, 1, 0, None)) for _ in range(3)] for _ in range(3)]
@@ -99,7 +99,7 @@ def fresh(seed):
 
 
 def of_one_learner(document):
-    """What is proved of the learner in a proof from above, which need not be private."""
+    """Return the certificate of the learner that proves an upper bound, without its privacy."""
     statement, proof = document["statement"], document["upper"]["learner"]
     kept = {key: statement[key] for key in ("samples", "accuracy", "upper")}
     return document | {
@@ -111,7 +111,7 @@ def of_one_learner(document):
 
 
 def private(rng):
-    """Audits with rational and with irrational probabilities."""
+    """Return audits and release bounds, with rational and with irrational probabilities."""
     response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     inner = SubsampledPoint(2, Fraction(2, 5))
     choosing = ExponentialMechanism("ab", "ab", votes, Epsilon.of(rng.choice((1, "1/2", "ln 2/2"))))
@@ -128,7 +128,7 @@ def private(rng):
 
 
 def learned(rng):
-    """Numbers of examples and records of classes over two points."""
+    """Return results on private learners and releases for classes over two points."""
     C = ConceptClass.from_rows(rng.sample(range(4), rng.randint(2, 3)), range(2))
     accuracy, failure = rng.choice(("1/4", "2/5")), rng.choice(("1/4", "1/3"))
     return {
@@ -151,6 +151,6 @@ def votes(database, answer):
 
 
 def is_new(document):
-    """Whether it is a certificate of format 2."""
+    """Whether all certificates of a document have format 2."""
     listed = document if isinstance(document, list) else [document]
     return all(each["format"] == 2 for each in listed)

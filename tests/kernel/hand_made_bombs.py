@@ -1,7 +1,7 @@
-"""Files made by hand to keep a checker busy, or to fill its memory: of each kind, of many forms.
+"""Files designed to use much time or memory of a checker, for each kind and many forms of proof.
 
-Python hashes an integer by its remainder modulo 2^61 - 1. Rows, columns, weights, labels and what
-proofs make of them have one remainder here wherever they can.
+Python hashes an integer by its remainder modulo 2^61 - 1. Rows, columns, weights, labels and the
+integers computed from them have the same remainder here if possible.
 """
 
 # ruff: noqa: S311 - seeds, not secrets
@@ -28,12 +28,12 @@ def number(n):
 
 
 def alike(count):
-    """Integers that have one hash."""
+    """Return integers that have the same hash."""
     return [number(P * i) for i in range(1, count + 1)]
 
 
 def texts(count):
-    """Text rows of 122 characters that are integers with one hash."""
+    """Return text rows of 122 characters that are integers with the same hash."""
     rng = random.Random(0)
     halves = (rng.randrange(1, P) for _ in range(count))
     return [format(low + (P - low << 61), "0122b")[::-1] for low in halves]
@@ -63,7 +63,7 @@ PAIRS = problem(*texts(MANY))
 
 
 def labelled(kind, names, others):
-    """Labels with one hash, of an instance that has nothing else."""
+    """Return an instance that consists of labels with the same hash only."""
     instance = {"type": kind, "name": "", names: [P * i for i in range(65000)], others: []}
     return instance | {"rows": [""] * 65000 if names in ("concepts", "alice") else []}
 
@@ -384,7 +384,7 @@ def pools_of_representations():
 
 @bomb
 def neighbourhoods_with_one_hash():
-    """The hypotheses of the pool meet sets of neighbourhoods that are integers with one hash."""
+    """Hypotheses lie in sets of neighbourhoods that are integers with the same hash."""
     near = [[0, [int(x == y) for y in range(122)]] for x in range(122)]
     node = {"symmetries": [], "branches": [*range(40)], "weights": None}
     tree = [node, *[node | {"branches": []}] * 40]
@@ -406,7 +406,7 @@ def protocol(alice, bob, *symmetries):
 
 @bomb
 def errors_of_a_protocol():
-    """Input y of Bob is answered wrongly by the messages that are in a set of its own."""
+    """Each input of Bob has its own set of messages that he answers incorrectly."""
     bob = [[[1, row]] for row in across([f"{y:013b}" for y in range(8000)])]
     alice = [[[number(P << m), m] for m in range(13)]]
     tables = protocol(alice, bob)
@@ -445,7 +445,7 @@ def a_distribution_of_wide_weights():
 
 @bomb
 def groups_of_rows():
-    """Counting how often each of many groups stands there takes time that grows with the square."""
+    """Counting the rows of each of many groups separately takes quadratic time."""
     count = 50000
     cells = [[x, 0, 1] for x in range(count)]
     ends = {"sizes": [], "groups": [*range(count)]}

@@ -1,4 +1,4 @@
-"""A certificate made by hand, and quantities made for tests of the frame."""
+"""A hand-made certificate, and quantities defined for tests of the framework."""
 
 __all__ = ["concept_class", "problem", "representation"]
 
@@ -15,7 +15,7 @@ def problem(*rows):
 
 
 def representation():
-    """Four concepts over three points by two hypotheses, with error 1/2 exactly."""
+    """Return a class of four concepts represented by two hypotheses with error exactly 1/2."""
     return {
         "format": 2,
         "kind": "deterministic_representation",

@@ -1,4 +1,4 @@
-"""Thousands of altered certificates: none that states a falsehood is accepted."""
+"""Thousands of altered certificates: none with a false statement is accepted."""
 
 import copy
 import json
@@ -38,7 +38,7 @@ def test_oracle_decides_certificates_of_every_kind(kind):
 
 
 def moved_inwards(bound, step):
-    """A bound that states more than the truth, if the bounds were tight."""
+    """Return a bound moved inwards, which is false if the bounds were tight."""
     if isinstance(bound, int):
         return bound + step
     if isinstance(bound, str) and bound != "infinity":
@@ -49,7 +49,7 @@ def moved_inwards(bound, step):
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize(("side", "step"), [("lower", 1), ("upper", -1)])
 def test_oracle_denies_bounds_that_are_moved_inwards(kind, side, step):
-    """From equal bounds, one of them; and the kernel rejects them."""
+    """Of two equal bounds, one is moved; the oracle and the kernel reject the statement."""
     for document in by_kind()[kind].values():
         made = copy.deepcopy(document)
         for each in made if isinstance(made, list) else [made]:

@@ -1,4 +1,4 @@
-"""Hostile files of every kind end under the limits; `tests.kernel.bombs` tries many more."""
+"""Checks of hostile files end within the limits; `tests.kernel.bombs` tries many more."""
 
 import json
 from pathlib import Path

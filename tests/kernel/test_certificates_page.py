@@ -1,4 +1,4 @@
-"""The page of certificates and the kernel correspond: kinds, forms, fields, limits and files."""
+"""The page on certificates agrees with the kernel: kinds, forms, fields, limits and files."""
 
 import re
 from importlib import import_module
@@ -25,14 +25,14 @@ ROW = re.compile(
 
 
 def sections():
-    """The text of each section of a kind, by kind."""
+    """Return the text of the section of each kind."""
     parts = re.split(r"^(#{1,3} .*)$", PAGE, flags=re.M)
     heads = zip(parts[1::2], parts[2::2], strict=True)
     return [(m[1], text) for head, text in heads if (m := re.fullmatch(r"### `(\w+)`", head))]
 
 
 def rows_of(text):
-    """The rows of the table of a section: side, form and fields."""
+    """Return the rows of a section's table: side, form of proof and fields."""
     lines = [
         line for line in text.splitlines() if re.match(r"\| *(statement|lower|upper) *\|", line)
     ]
@@ -108,7 +108,7 @@ def test_example_is_printed_as_the_page_says():
 
 
 def test_a_kind_of_certificate_is_claimed_by_one_module_of_the_kernel():
-    """The kernel finds kinds in its own sources; a second claim would silently win."""
+    """The kernel finds kinds in its own sources; a second definition would silently win."""
     sources = Path(kernel.__file__).parent.glob("*.py")
     claimed = [kind for path in sources for kind in kernel._KIND.findall(path.read_text("utf-8"))]
     assert sorted(claimed) == sorted(kernel.KINDS)

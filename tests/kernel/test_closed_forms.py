@@ -1,4 +1,4 @@
-"""Errors by counting, at any size: whatever the kernel proves is true."""
+"""Closed forms of errors at any size: every bound that the kernel proves is true."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from ccsim.kernel import Rejected, check
 
 
 def certificate(family, size, messages, **sides):
-    """A certificate of one side, whose bound is a text, or None to be found out."""
+    """Return a certificate of a family's error with one bound, a text or None."""
     made = {"format": 2, "kind": "family_error", "lower": None, "upper": None, "made_by": "test"}
     made["instance"] = {"type": family, "name": "", "size": size}
     made["statement"] = {"messages": messages, "lower": None, "upper": None}
@@ -19,7 +19,7 @@ def certificate(family, size, messages, **sides):
 
 
 def proved(side, family, size, messages, proof):
-    """What a proof proves: the kernel says so where another bound is stated."""
+    """Return the bound that the kernel reports when a different bound is stated."""
     with pytest.raises(Rejected, match="the bound that is proved is") as told:
         check(certificate(family, size, messages, **{side: ("-7", proof)}))
     bound = str(told.value).split("proved is ")[1].split(",")[0]

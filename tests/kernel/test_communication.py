@@ -1,4 +1,4 @@
-"""Protocols and hard distributions in certificates, against attempts to cheat."""
+"""Protocols and hard distributions in certificates, and attempts to cheat."""
 
 import random
 from fractions import Fraction
@@ -32,7 +32,7 @@ def one_column(c, alice):
 
 
 def test_no_input_of_alice_draws_components_with_weights_of_its_own():
-    """Else she would tell her input by the coins: the least error with one message is 1/3."""
+    """Otherwise the coins would reveal Alice's input; the least error with one message is 1/3."""
     cheating = [
         one_column(c, [[[1000, 0]] if x == c else [[1, 0]] for x in range(3)]) for c in range(3)
     ]
@@ -77,7 +77,7 @@ def test_many_answers_of_bob_are_not_counted_at_length():
 
 
 def two_classes(weights, partition, lower):
-    """A certificate of the least error of two messages under weights, negative on value 0."""
+    """Return a certificate on two messages; weights of inputs with value 0 are negative."""
     cells = [(x, y, w) for x, row in enumerate(weights) for y, w in enumerate(row)]
     proof = {"symmetries": [], "labels": [0] * len(weights), "partition": partition}
     return {
@@ -134,7 +134,7 @@ def test_splits_are_all_compared_however_many_one_integer_holds(monkeypatch, lan
     columns = [*zip(*rows, strict=True)]
 
     def beyond(signs):
-        """How much more the columns differ than they do in one class."""
+        """Return by how much the columns differ more than within one class."""
         return sum(
             max(0, abs(sum(map(mul, signs, column))) - abs(sum(column))) for column in columns
         )

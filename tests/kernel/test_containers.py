@@ -1,8 +1,9 @@
-"""No set, dict or counter of the kernel has integers of a file, or what they make up, for keys.
+"""No set, dict or counter of the kernel has integers from a file as keys.
 
-Python hashes an integer by its remainder, and a tuple or a fraction by those of its parts, so that
-a file could hold thousands of keys with one hash. Texts are hashed with a secret. The table says of
-every container why its keys are safe: one that is new has to be argued.
+Python hashes an integer by its remainder, and a tuple or a fraction by the hashes of its parts, so
+a file could contain thousands of keys with the same hash. Hashes of texts are randomised by a
+secret. For each container, the table gives the reason why its keys are safe; a new container needs
+an entry.
 """
 
 # ruff: noqa: E501 - a table
@@ -167,7 +168,7 @@ rules orbit | {start}
 
 
 def annotations(tree):
-    """The parts of a program that only say what types values have."""
+    """Yield the annotations in a program, which are not executed."""
     for node in ast.walk(tree):
         for part in ("annotation", "returns"):
             if (found := getattr(node, part, None)) is not None:
@@ -179,7 +180,7 @@ def annotations(tree):
 
 
 def containers(path):
-    """Each container that a file of the kernel makes, with the function that makes it."""
+    """Yield each container in a file of the kernel, with the function that creates it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typed = set(map(id, annotations(tree)))
 

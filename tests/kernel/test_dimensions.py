@@ -1,4 +1,4 @@
-"""Proofs of dimensions: near misses by name, and accepted ones against the definitions."""
+"""Proofs of dimensions: altered proofs are rejected, accepted ones agree with the definitions."""
 
 import random
 from copy import deepcopy
@@ -121,7 +121,7 @@ def vc(C):
 
 
 def reflections(C):
-    """The permutations of the points that keep the class, as symmetries without flips."""
+    """Return the permutations of points that preserve the class, as symmetries without flips."""
     width, found = len(C.points), []
     for images in permutations(range(width)):
         moved = [sum((row >> x & 1) << images[x] for x in range(width)) for row in C.rows]
@@ -152,7 +152,7 @@ def test_counting_excludes_exactly_the_sizes_above_the_dimension():
 
 
 def nearly_shattered(rng, size, width, missing, more):
-    """A class in which some labellings of some points are missing, but for others by chance."""
+    """Return a class that lacks `missing` labellings of some points, except by chance."""
     chosen = rng.sample(range(width), size)
     some = sum(1 << x for x in chosen)
     rows = {rng.getrandbits(width) for _ in range(more)}
@@ -172,7 +172,7 @@ def shatters(C, size):
 @pytest.mark.parametrize("size", [6, 7, 8])
 @pytest.mark.parametrize("kind", ["vc_dimension", "dual_vc_dimension"])
 def test_pairs_that_may_come_last_exclude_exactly_what_is_not_shattered(kind, size):
-    """One labelling that is missing is enough; of the dual some concepts, as rows, are equal."""
+    """A single missing labelling is enough; for the dual, two concepts (rows) are equal."""
     rng = random.Random(size)  # noqa: S311 - a seed, not a secret
     seen = set()
     for missing in (0, 1, 0, 1, 2, 5):
@@ -202,7 +202,7 @@ def product_of(u, w):
 
 
 def test_signs_bound_no_class_below_its_dimension():
-    """Whatever vectors are listed: those of the class are accepted, others only if they fit it."""
+    """The vectors of the class are accepted; other vectors only if they have its signs."""
     rng = random.Random(6)  # noqa: S311 - a seed, not a secret
     for _ in range(200):
         size, width = rng.randint(1, 4), rng.randint(1, 5)
@@ -224,7 +224,7 @@ def test_signs_bound_no_class_below_its_dimension():
 
 
 def thresholds_in(C, length):
-    """Whether so many thresholds lie in a class, by trying all lists of concepts and points."""
+    """Whether a class has thresholds of a given length, by trying all concepts and points."""
     indices = range(len(C.points))
     return any(
         all((row >> x & 1) == (i <= j) for i, row in enumerate(rows) for j, x in enumerate(points))
@@ -249,7 +249,7 @@ def test_upper_bounds_of_thresholds_are_not_below_the_definition():
 
 
 def deepest(rows, width):
-    """The Littlestone dimension by its recursion."""
+    """Return the Littlestone dimension by its recursive definition."""
     if not rows:
         return -1
     best = 0

@@ -1,4 +1,4 @@
-"""Files: what is read, what is unreadable, and what is printed of it, whatever the file holds."""
+"""Files: which are read, which are unreadable, and the output for any contents."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The frame of proofs and the four rules, on quantities made for these tests."""
+"""The framework of proofs and the four rules, on quantities defined for these tests."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -25,7 +25,7 @@ def work():
 
 @pytest.fixture
 def kinds(monkeypatch):
-    """Let kinds be made that the kernel forgets again."""
+    """Let a test define kinds, which the kernel forgets afterwards."""
     known = set(Quantity.kinds)
     for kind in ("sized", "points"):
         monkeypatch.setitem(KINDS, kind, "reader")
@@ -301,7 +301,7 @@ def test_mixture_has_a_weight_for_each_set():
 
 
 def binary(depth):
-    """Split cases, words of bits, until they have so many."""
+    """Return a function that splits cases, words of bits, up to a given length."""
 
     def split(node, word):
         reader.require(node in ("split", "close"), "must be a node, not {}", node)

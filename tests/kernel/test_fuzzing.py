@@ -1,4 +1,4 @@
-"""The fuzzer of the kernel starts, and finds nothing in a moment."""
+"""The fuzzer of the kernel runs, and finds nothing in a short time."""
 
 from __future__ import annotations
 

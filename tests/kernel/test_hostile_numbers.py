@@ -1,7 +1,8 @@
-"""However large the numbers of a small file are, it is decided in bounded time and memory.
+"""Small files with huge numbers are decided in bounded time and memory.
 
-In stored and fresh certificates each number, text and list is blown up in turn. The kernel may do
-few steps; the system ends it if it takes far more processor time, or more memory, than these allow.
+In stored and fresh certificates, each number, text and list is enlarged in turn. The kernel has a
+small limit of steps; the system ends the process if it takes much more CPU time or memory than
+these steps need.
 """
 
 import copy
@@ -23,7 +24,7 @@ TEXTS = (f"1/{NINES}", f"{NINES}/{NINES[:-1]}8", "0" * 4000, "01" * 2000)
 
 
 def blown_up(value):
-    """What may stand in the place of a value."""
+    """Return hostile replacements for a value."""
     if type(value) is int:
         return NUMBERS
     if isinstance(value, str):
@@ -49,7 +50,7 @@ def few_steps(monkeypatch):
 
 
 def decided(made):
-    """Whether the kernel accepts, within the time that its steps allow."""
+    """Return whether the kernel accepts, within the time that its limit of steps allows."""
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         check(made)

@@ -1,7 +1,7 @@
-"""Small files that ask for much more work or memory than their bytes suggest are turned down.
+"""Small files whose check would need much more work or memory than their size suggests.
 
-Each of them is rejected before the work is done: without the count the check would take minutes or
-gigabytes.
+Each of them is rejected before the work is done. Without the count of steps, the check would take
+minutes or gigabytes.
 """
 
 import pytest
@@ -55,7 +55,7 @@ def test_products_of_large_weights_are_counted():
 
 
 def large_laws(number):
-    """Messages of inputs with probabilities whose denominators have 4000 digits and differ."""
+    """Return messages with probabilities whose denominators are distinct and have 4000 digits."""
     least = 10**3999
     return [[[str(least + 2 * x), 0], [str(least + 7 * x * x + 1), 1]] for x in range(number)]
 
@@ -170,7 +170,7 @@ def test_rows_looked_at_for_the_last_column_are_counted(monkeypatch):
 
 
 def test_masks_within_a_branch_are_dropped_one_by_one():
-    """A hypothesis that meets every neighbourhood drops all 2^14 masks; so one is enough."""
+    """A hypothesis in every neighbourhood drops all 2^14 masks, so one hypothesis suffices."""
     points = range(14)
     near = [[0, [int(x == y) for y in points]] for x in points]
     node = {"symmetries": [], "branches": [], "weights": None}

@@ -1,4 +1,4 @@
-"""The kernel on learners and releases, against definitions written out, and what it rejects."""
+"""The kernel on learners and releases: accepted proofs agree with the definitions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_the_command_writes_is_accepted(tmp_path, capsys):
 
 
 def naive_bound(C, targets, failure, factor):
-    """Return the least number of examples, exchanging them one by one."""
+    """Return the least number of examples by simulating the exchanges one by one."""
     m = 0
     while True:
         total = F(0)
@@ -79,7 +79,7 @@ def naive_bound(C, targets, failure, factor):
 
 
 def test_the_kernel_agrees_with_the_definition_on_random_packings():
-    """Whatever is listed, no more examples are excluded; and as many are with what is best."""
+    """No proof excludes more examples than the definition, and the best proof excludes as many."""
     rng = np.random.default_rng(5)
     C, failure, factor = all_functions(3), F(1, 5), F(3)
     accepted = 0
@@ -157,7 +157,7 @@ def test_powers_are_rounded_up_and_closely(bits):
 
 
 def worst_on_grid(C, samples, accuracy, learner, parts):
-    """Return the failure on the worst concept and law with a denominator, from the definition."""
+    """Return the failure by definition on the worst concept and distribution of a grid."""
     m, worst = len(C.points), F(0)
     laws = [D for D in product(range(parts + 1), repeat=m) if sum(D) == parts]
     for row, D in product(C.rows, laws):
@@ -190,7 +190,7 @@ THREE = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
 @pytest.mark.parametrize("accuracy", ["1/3", "2/3", "2/5"])
 def test_simplices_are_cut_where_errors_are_the_accuracy(accuracy):
-    """Middles of edges never come to (1/3, 1/3, 1/3), where all single points may be missed."""
+    """Midpoints of edges never reach (1/3, 1/3, 1/3), where all single points may be missed."""
     found = least_private_failure(THREE, 1, accuracy, "ln 3")
     found.check()
     assert found.upper - found.lower <= F(1, 1000)
@@ -329,7 +329,7 @@ def test_altered_certificates_are_rejected_for_the_right_reason(name, path, valu
 
 
 def test_only_what_delta_allows_is_private():
-    """Each inequality of privacy is asked for: a learner just over it is refused."""
+    """Each inequality of privacy is checked: a learner with a slightly larger delta is rejected."""
     made = stored(NEARLY)
     made["lower"] = made["statement"]["lower"] = None
     check(made)
@@ -344,7 +344,7 @@ def test_only_what_delta_allows_is_private():
 
 
 def excess(made):
-    """The least delta of the laws in a certificate, over all events and neighbouring samples."""
+    """Return the least delta of a certificate's learner, over all events and neighbours."""
     m, factor = len(made["instance"]["points"]), F(made["statement"]["factor"])
     listed = combinations_with_replacement(range(2 * m), made["statement"]["samples"])
     rows = [list(map(int, row)) for row in made["upper"]["learner"]["laws"]]
@@ -366,7 +366,7 @@ def test_a_hypothesis_good_for_none_may_be_listed():
 
 @pytest.mark.parametrize("name", [FLOWS, PROPER, RELEASE])
 def test_huge_numbers_end_at_once(name):
-    """Sizes of 4000 digits, wherever an integer stands, are refused or counted."""
+    """Sizes of 4000 digits in place of any integer are rejected or counted as steps."""
 
     def altered(value):
         if type(value) is int:

@@ -1,4 +1,4 @@
-"""Proofs of mean depths: near misses by name, and random trees and potentials against the truth."""
+"""Proofs of mean depths: altered proofs, and random trees and potentials against the truth."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def test_near_miss_is_rejected_with_its_place(name):
 
 
 def proved(rows, side, form, data):
-    """The bound that the kernel computes from a proof; None if it rejects the proof itself."""
+    """Return the bound that a proof proves; None if the kernel rejects the proof."""
     document = {
         "format": 2,
         "kind": "randomized_littlestone_dimension",
@@ -78,7 +78,7 @@ def fitting(rows, literals):
 
 
 def any_tree(rows, literals, rng, spaces):
-    """List a tree of random questions, some of which no concept answers so; return its place."""
+    """List a tree of random points, some without concepts on a side; return its index."""
     left = fitting(rows, literals)
     open_points = [x for x in range(len(rows[0])) if len({row[x] for row in left}) == 2]
     if not open_points or rng.random() < 0.1:

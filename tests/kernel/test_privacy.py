@@ -1,4 +1,4 @@
-"""Certificates of privacy: laws by chance against an enumeration of all events, and near misses."""
+"""Certificates of privacy: random mechanisms against all events, and altered proofs."""
 
 import random
 from fractions import Fraction
@@ -14,7 +14,7 @@ INFINITY = None
 
 
 def certificate(instance, asked, lower, upper):
-    """A statement on the least delta or factor, with a proof of each bound that is given."""
+    """Return a certificate on the least delta or factor, with proofs of the given bounds."""
     bounds = {"lower": lower and lower["bound"], "upper": upper}
     return {
         "format": 2,
@@ -28,7 +28,7 @@ def certificate(instance, asked, lower, upper):
 
 
 def by_chance(rng, *, symmetric):
-    """A mechanism of small integer weights, with something public."""
+    """Return a random mechanism with small integer weights, and its databases."""
     records, size, outcomes = rng.randint(2, 3), rng.randint(1, 2), rng.randint(1, 3)
     every = combinations_with_replacement(range(records), size)
     databases = list(every if symmetric else product(range(records), repeat=size))
@@ -51,7 +51,7 @@ def by_chance(rng, *, symmetric):
 
 
 def are_neighbours(instance, D, E):
-    """Whether databases differ in one record that is not public, by one of its group."""
+    """Whether databases differ in one private record, within its group."""
     group = instance["groups"] or [0] * len(instance["records"])
     if instance["symmetric"]:
         left, right = list(D), list(E)
@@ -69,7 +69,7 @@ def are_neighbours(instance, D, E):
 
 
 def events(instance, databases):
-    """All neighbours and events, with both probabilities."""
+    """Yield the probabilities of every event on all pairs of neighbours."""
     for i, D in enumerate(databases):
         for j, E in enumerate(databases):
             if are_neighbours(instance, D, E):
@@ -132,7 +132,7 @@ def test_least_factor_is_that_of_all_events(seed):
 
 
 def test_what_is_no_least_factor_is_not_taken_for_one():
-    """An event that leaves nothing beyond delta asks for no factor, not even for a zero over 0."""
+    """An event with probability at most delta proves no factor, not even as a quotient 0/0."""
     instance = stored("privacy_event_pairs")[0]["instance"]
     for outcomes, bound in (([], "0"), ([], "5"), ([], "infinity"), ([0], "0")):
         made = certificate(instance, {"delta": "0"}, proof((0, 1, outcomes), bound), None)
@@ -174,7 +174,7 @@ def test_a_root_is_told_from_its_approximations():
 
 
 def test_e_is_told_from_its_approximations():
-    """Laws in the ratio of e to 1, at factors just above and just below e."""
+    """Distributions with likelihood ratio e, at factors just above and just below e."""
     digits = 2718281828459045
     t = {"root": 1, "base": None, "bits": 200}
     for near, accepted in ((digits + 1, True), (digits, False)):
@@ -208,7 +208,7 @@ def test_what_t_may_be(given, reason):
 
 
 def test_a_number_that_is_a_fraction_after_all_is_known_to_be_0():
-    """3 is the square of t, which a product shows only when it is reduced by the base."""
+    """3 is the square of t; a product shows this only after reduction by the base."""
     t = {"root": 2, "base": "3", "bits": 99}
     made = certificate(two_laws([[0, 1], 1], [1, [0, 1]], t), {"factor": "3"}, None, "0")
     assert check(made).endswith("at most 0")
@@ -285,7 +285,7 @@ def test_sentences_say_what_was_compared():
 
 
 def test_a_factor_of_0_bounds_no_release():
-    """Whatever is done is private with factor 0 and delta 1."""
+    """Every mechanism is private with factor 0 and delta 1."""
     made = stored("release_probability_chain")
     made["statement"] |= {"factor": "0", "delta": "1", "lead": 1, "upper": "0"}
     made["upper"] = {"chain": {"unit": 1, "bounds": [0]}}

@@ -1,4 +1,4 @@
-"""What protocols without public coins cannot do: altered trees, splits and orders are rejected."""
+"""Lower bounds for private coins: altered trees, splits and orders are rejected."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_altered_boxes_are_rejected(path, value, reason):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_cut_and_no_weights_prove_more_than_is_true(seed):
-    """Any tree of cuts with leaves of any weights bounds the error, if only weakly."""
+    """Any tree of cuts, with any weights at its leaves, proves a valid bound."""
     rng, proof = Random(seed), deepcopy(proof_of(BOXES))  # noqa: S311
     unit, nodes = proof["boxes"]["unit"], proof["boxes"]["nodes"]
     for node in nodes:
@@ -165,7 +165,7 @@ def test_signs_in_more_dimensions_than_messages_force_one_half():
 
 
 def test_signs_are_of_the_problem_with_a_column_of_ones():
-    """Equality of three inputs has sign rank 2: the fourth sign is that of the further column."""
+    """Equality of three inputs has sign rank 2; the added column of ones makes it 3."""
     rows = {"sign_rank": {"proof": {"shattered": {"side": "rows", "lines": [0, 1, 2]}}}}
     assert forced(equality(3), 2, "private", rows) == Fraction(1, 2)
     short = CommunicationProblem.from_matrix([[1, 0], [0, 1], [0, 0]])
@@ -174,7 +174,7 @@ def test_signs_are_of_the_problem_with_a_column_of_ones():
 
 
 def protocol_of(problem, rows, columns, last):
-    """The protocol of vectors that have the signs of a problem with a column of ones, the last."""
+    """Return the protocol from vectors with the signs of a problem and a column of ones."""
     points = [[Fraction(a, dot(u, last)) for a in u] for u in rows]
     j = next(j for j, a in enumerate(last) if a)
     free = [i for i in range(len(last)) if i != j]
@@ -199,7 +199,7 @@ def dot(u, v):
 
 
 def flipped(x, y):
-    """The near miss: one entry is another one, or outside the promise."""
+    """Return the problem with one entry flipped, or moved outside the promise."""
     for entry in ["*", "10"[SIGNS.value(x, y)]]:
         rows = [format(row, "05b")[::-1] for row in SIGNS.ones]
         rows[x] = rows[x][:y] + entry + rows[x][y + 1 :]
@@ -236,7 +236,7 @@ def test_no_altered_signs_prove_one_half_where_a_protocol_errs_less(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_sign_rank_decides_where_two_messages_toss_a_coin(seed):
-    """The oracle of two messages sorts rows."""
+    """The oracle for two messages sorts the rows."""
     matrix = [[Random(f"{seed} {x} {y}").randrange(2) for y in range(3)] for x in range(4)]  # noqa: S311
     problem = CommunicationProblem.from_matrix(matrix)
     found = excluded_signs(problem, 2)
@@ -249,7 +249,7 @@ def test_sign_rank_decides_where_two_messages_toss_a_coin(seed):
 
 
 def graph(vertices, edges):
-    """The problem in which the ends of each edge conflict."""
+    """Return the problem in which the ends of each edge conflict."""
     ends = [{a: 0, b: 1} for a, b in edges]
     return CommunicationProblem.from_matrix(
         [[edge.get(x) for edge in ends] for x in range(vertices)]

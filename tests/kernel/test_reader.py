@@ -1,4 +1,4 @@
-"""Readers: each takes what the page says, and nothing next to it."""
+"""Readers: each accepts exactly the values that the documentation specifies."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Forms of proofs about representations: what each proves, and near misses."""
+"""Forms of proof on representations: the bounds they prove, and altered proofs."""
 
 from copy import deepcopy
 from fractions import Fraction
@@ -180,7 +180,7 @@ def test_what_errs_at_most_where_a_light_hypothesis_errs_passes(supposed, upper)
 
 
 def sized(C, error, failure, tree, lower, *, pool=None, weights=None, near=None, symmetries=()):
-    """A certificate of a lower bound by a tree."""
+    """Return a certificate of a lower bound with a tree."""
     width = len(C["points"])
     every = [
         [f, [int(x == y) for y in range(width)]]
@@ -210,7 +210,7 @@ def node(weights, branches=(), symmetries=()):
 
 
 def test_a_choice_drops_what_it_is_as_good_as_and_nothing_else():
-    """Over two points with error 0 the three functions 00, 01 and 11 are needed, each by itself."""
+    """Over two points with error 0, each of the functions 00, 01 and 11 is necessary."""
     C = concept_class("00", "01", "11")
     near = [[0, [1, 1]], [1, [1, 1]], [2, [1, 1]]]  # each holds its concept alone
     check(sized(C, "0", "0", [node([1, 1, 1])], 3, near=near))
@@ -246,7 +246,7 @@ def test_permutations_preserve_the_weights_of_the_tree():
 @pytest.mark.parametrize("rows", list(combinations(["00", "01", "10", "11"], 2)))
 @pytest.mark.parametrize("error", ["0", "1/3", "1/2"])
 def test_trees_without_branches_prove_no_more_than_is_true(rows, error):
-    """Even weights on all pairs of a concept and a point, against all pairs of hypotheses."""
+    """Equal weights on all pairs of a concept and a point, against all pairs of hypotheses."""
     C = concept_class(*rows)
     for lower in range(1, 5):
         try:

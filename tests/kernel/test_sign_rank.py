@@ -1,4 +1,4 @@
-"""Proofs about sign ranks: near misses by name, relations, and work that is counted."""
+"""Proofs on sign ranks: altered proofs, relations, and the count of steps."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -50,7 +50,7 @@ def test_near_miss_is_rejected_with_its_place(name):
 
 
 def cases_of_planes(leaf):
-    """Four lines of the plane, whose determinants are all positive in the first leaf."""
+    """Return cases for four lines in the plane; all determinants are positive in the first leaf."""
     nodes = [[0, 2], [0, 3], [1, 2], [1, 3], [2, 3], leaf]
     return {"side": "rows", "lines": [0, 1, 2, 3], "dimension": 2, "nodes": nodes}
 
@@ -69,7 +69,7 @@ def test_what_may_hold_closes_nothing(leaf, reason):
 
 
 def altered_trees(document, draw):
-    """Trees in which a node, or the order of the lines, is another one."""
+    """Yield trees in which a node, or the order of the lines, is changed."""
     proof = document["lower"]["chirotope"]
     for _ in range(150):
         nodes = [list(node) for node in proof["nodes"]]
@@ -81,7 +81,7 @@ def altered_trees(document, draw):
 
 @pytest.mark.parametrize("rows", [("11", "10"), ("1111", "1100", "1010"), ("0*1", "*01", "10*")])
 def test_trees_never_prove_more_than_is_true(rows):
-    """Random trees are accepted for no dimension that is enough."""
+    """Random trees are never accepted for a dimension that suffices."""
     draw, instance = random.Random(1), problem(*rows)
     for dimension in range(least_dimension(rows), 3):
         for _ in range(200):

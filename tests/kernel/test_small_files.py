@@ -1,4 +1,4 @@
-"""Small files that once were accepted though false, ended in a traceback, or filled the memory."""
+"""Small files that an earlier kernel accepted wrongly, or that crashed it or filled its memory."""
 
 import json
 

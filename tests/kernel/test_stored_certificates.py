@@ -1,4 +1,4 @@
-"""Every stored certificate keeps its verdict."""
+"""The verdicts on all stored certificates."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_a_certificate_is_stored_with_a_false_one(tmp_path):
 
 
 def test_a_certificate_of_another_format_is_rejected(capsys, tmp_path):
-    """A format number never changes its meaning: what is not of format 2 is not read as if."""
+    """Only certificates of format 2 are read; other format numbers are rejected."""
     old = tmp_path / "old.json"
     document = stored("deterministic_representation") | {"format": 1}
     old.write_text(json.dumps(document), encoding="utf-8")

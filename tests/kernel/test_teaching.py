@@ -1,4 +1,4 @@
-"""Proofs about stars and teaching: near misses by name, sizes, and work that is counted."""
+"""Proofs on stars and teaching: altered proofs, sizes, and the count of steps."""
 
 import json
 import random

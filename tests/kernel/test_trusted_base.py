@@ -1,4 +1,4 @@
-"""The trusted base is small enough to be read in a sitting, and stands alone."""
+"""The trusted base is small and depends on no other files."""
 
 import ast
 import json
@@ -72,7 +72,7 @@ FORMS = [  # of lower bounds, which load files of their own, and what they load
 
 
 def loaded(folder, kind, instance, statement, lower):
-    """The names of files that are loaded to check a certificate, and what is said of it."""
+    """Return the files loaded to check a certificate, and the verdict."""
     copytree(SOURCES[0].parent, folder / "kernel", ignore=ignore_patterns("__pycache__"))
     certificate = {"format": 2, "kind": kind, "instance": instance, "statement": statement}
     text = json.dumps(certificate | {"lower": lower, "upper": None, "made_by": ""})
@@ -110,7 +110,7 @@ def test_forms_that_load_a_file_keep_to_1400_lines(kind, given, proof, tmp_path)
 
 
 def test_only_these_files_are_loaded_by_forms():
-    """What else is imported is so by the file of the kind, and is counted for every certificate."""
+    """All other imports are made by the file of the kind and counted for each certificate."""
     within = set()
     for path in SOURCES:
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -137,7 +137,7 @@ def test_file_imports_the_standard_library_and_its_neighbours_alone(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_no_function_of_the_base_asserts_or_evaluates_text(path):
-    """An assertion is switched off by ``-O``; a text that is run is not read."""
+    """Assertions are disabled by ``-O``, and evaluated text cannot be reviewed."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         assert not isinstance(node, ast.Assert)
         assert not (isinstance(node, ast.Name) and node.id in ("eval", "exec", "compile"))

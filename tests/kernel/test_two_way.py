@@ -1,4 +1,4 @@
-"""Certificates of two-way measures that are almost proofs."""
+"""Certificates of two-way measures with slightly wrong proofs."""
 
 import pytest
 
@@ -11,7 +11,7 @@ __all__ = []
 
 
 def stated(kind, instance, bound, lower):
-    """A certificate of a bound from below."""
+    """Return a certificate of a lower bound."""
     made = {"format": 2, "kind": kind, "instance": instance, "made_by": "hand"}
     return made | {
         "statement": {"lower": bound, "upper": None, "value": 1},
@@ -22,7 +22,7 @@ def stated(kind, instance, bound, lower):
 
 @pytest.mark.parametrize("kind", ["cover_number", "partition_number"])
 def test_a_node_of_cases_lists_an_input(kind):
-    """All rectangles hold no input at all: with a negative weight 2 would be proved to be 11."""
+    """The empty set lies in every rectangle; with a negative weight, it would turn 2 into 11."""
     weights = [[0, 0, 10], [1, 1, 10]]
     nodes = [[], {"weights": weights, "pairs": []}, {"weights": weights, "pairs": [-9]}]
     with pytest.raises(Rejected, match="a node must list an input"):

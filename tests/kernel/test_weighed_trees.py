@@ -1,8 +1,8 @@
-"""Trees about weights of any size prove what their definition says, to the last unit.
+"""Trees with weights of any size prove exactly the bound of the definition.
 
-The kernel compares rounded weights first, and adds up the weights themselves where these may
-decide. Weights that differ by units far below the rounding, and many that are equal, are what a
-wrong rounding would show on.
+The kernel compares rounded weights first, and adds the exact weights if the result may depend on
+them. A wrong rounding would show for weights that differ by less than the rounding unit, and for
+many equal weights.
 """
 
 from fractions import Fraction
@@ -22,7 +22,7 @@ BITS = (0, 3, 59, 60, 61, 63, 64, 90, 400)
 
 @st.composite
 def weighed_trees(draw):
-    """A class, an error, neighbourhoods with weights, and the branches of each node in preorder."""
+    """Draw a class, an error, weighted neighbourhoods, and the branches of nodes in preorder."""
     width = draw(st.integers(1, 3))
     rows = draw(st.sets(st.text("01", min_size=width, max_size=width), min_size=1, max_size=5))
     law = st.lists(st.integers(0, 3), min_size=width, max_size=width).filter(any)
@@ -40,7 +40,7 @@ def weighed_trees(draw):
 
 
 def visited(rows, error, near, weights, tree):
-    """How many are chosen, what is open and what one closes at most, at each node."""
+    """Return, for each node: chosen hypotheses, open weight, largest weight that one closes."""
     width = len(rows[0])
     pool = ["".join(bits)[::-1] for bits in product("01", repeat=width)]
 
@@ -116,7 +116,7 @@ def test_sizes_by_definition(case, failure, at_a_node):
 
 
 def test_what_closes_most_may_seem_to_close_less_when_rounded():
-    """Five parts of a little less than half, rounded up one by one, against a little more."""
+    """Five weights slightly below 1/10, rounded up separately, against one slightly above 1/2."""
     x = 1 << 70
     near = [[0, [1, 1]]] * 5 + [[1, [1, 1]]]  # each holds its concept alone
     case = ["00", "01"], "0", near, [x] * 5 + [5 * x + 1], [[]]

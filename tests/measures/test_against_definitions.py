@@ -1,4 +1,4 @@
-"""All measures of random small matrices, with promises, against the definitions."""
+"""All measures of random small matrices, also partial ones, against the definitions."""
 
 # ruff: noqa: S311 - seeds, not secrets
 

@@ -1,4 +1,4 @@
-"""Tables of bounds with an error of protocols with coins."""
+"""Tables of bounds for protocols with coins and a given error."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -83,7 +83,7 @@ DERIVED = ["nonnegative_rank", "margin", "approximate_rank"]
 
 @pytest.mark.parametrize("seed", range(12))
 def test_measures_without_certificates(seed):
-    """The margin is nearly 1 / gamma_2 for large alpha; the other two are ranks of matrices."""
+    """The margin is nearly 1 / gamma_2 for large alpha; the others are ranks of matrices."""
     rng = random.Random(seed)
     height, width = rng.randint(2, 5), rng.randint(2, 5)
     rows = ["".join(rng.choices("01", k=width)) for _ in range(height)]

@@ -1,4 +1,4 @@
-"""Problems beyond the exact sizes of a measure."""
+"""Problems beyond the sizes for which a measure is exact."""
 
 import json
 import sys
@@ -58,7 +58,7 @@ def test_ranks_decide_costs_without_tables(monkeypatch):
 
 
 def test_a_side_of_more_lines_than_the_checker_takes():
-    """All rectangles of 16 rows are too many for the checker: partitions prove the size."""
+    """The kernel cannot tabulate all rectangles of 16 rows, so partitions prove the size."""
     for question in (protocol_size, deterministic_cost):
         result = question(random_rows(16, 4))
         result.check()

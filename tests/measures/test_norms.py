@@ -1,4 +1,4 @@
-"""The norm gamma_2 of matrices that are known, of promise problems, and of matrices near signs."""
+"""The norm gamma_2 of known matrices, of promise problems, and of approximations of signs."""
 
 # ruff: noqa: S311 - seeds, not secrets
 

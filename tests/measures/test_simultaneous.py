@@ -1,4 +1,4 @@
-"""The simultaneous cost against all partitions of both sides of small problems."""
+"""The simultaneous cost of small problems, against all partitions of both sides."""
 
 # ruff: noqa: S311 - seeds, not secrets
 

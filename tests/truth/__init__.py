@@ -1,10 +1,10 @@
-"""What certificates state, decided from the definitions by brute force.
+"""The truth of certificates' statements on small instances, decided by brute force.
 
-`is_true` takes a certificate of format 2, or a list of them, on small instances, and decides
-whether each stated bound is true. Proofs are not looked at. No code is shared with the kernel and
-none of its shortcuts: every protocol is listed, every set of hypotheses, every event; games are
-solved exactly, and where a supremum over infinitely many things is asked, it is enclosed between
-what is found and what a subdivision bounds.
+`is_true` takes a certificate of format 2, or a list of certificates, and decides from the
+definitions whether each stated bound is true. It does not read proofs, and shares neither code nor
+methods with the kernel: it lists every protocol, every set of hypotheses and every event, and
+solves games exactly. A supremum over an infinite set is enclosed between the best value found and a
+bound from a subdivision.
 """
 
 from tests.truth import (
@@ -38,7 +38,7 @@ INTEGERS = {"lead", "messages", "root", "samples", "size"}
 
 
 def with_integers(value):
-    """The value with these fields as integers."""
+    """Return a value in which the fields `INTEGERS` are converted from texts to integers."""
     if isinstance(value, dict):
         return {
             key: int(each) if key in INTEGERS and isinstance(each, str) else with_integers(each)
@@ -48,7 +48,7 @@ def with_integers(value):
 
 
 def is_true(document):
-    """Whether all statements are true; None if none is found false and some are not decided."""
+    """Return whether all statements are true; None if none is false but some are undecided."""
     listed = document if isinstance(document, list) else [document]
     verdicts = []
     for each in listed:

@@ -1,4 +1,4 @@
-"""What the oracle of all kinds needs: bounds, games, and its own limits."""
+"""Common parts of the oracle: comparison with bounds, games, and limits on its work."""
 
 from fractions import Fraction
 from functools import cache
@@ -12,11 +12,11 @@ __all__ = ["UndecidedError", "between", "dot", "enclosed", "game_value", "least"
 
 
 class UndecidedError(Exception):
-    """The instance is too large for brute force, or the bound too close to the truth."""
+    """The instance is too large for brute force, or the bound is too close to the truth."""
 
 
 def require_small(number, limit):
-    """Give up above a limit of what is listed."""
+    """Raise `UndecidedError` if a number exceeds a limit."""
     if number > limit:
         raise UndecidedError(f"{number} > {limit}")
 
@@ -30,7 +30,7 @@ def between(statement, value):
 
 
 def enclosed(statement, low, high):
-    """Whether a value known to lie in an interval lies between the bounds, if that shows it."""
+    """Whether a value in an interval lies between the stated bounds; raise if this is open."""
     lower, upper = (statement[side] for side in ("lower", "upper"))
     low_bound = None if lower is None else Fraction(lower)
     high_bound = None if upper is None else Fraction(upper)
@@ -45,7 +45,7 @@ def enclosed(statement, low, high):
 
 @cache
 def game_value(payoff):
-    """The exact value of a game, rows maximising."""
+    """Return the exact value of a matrix game; rows maximise."""
     return solve_matrix_game(payoff).value
 
 
@@ -54,10 +54,10 @@ def dot(law, values):
 
 
 def least(cost, rows, bounds, equal, most):
-    """Solve a linear program in floating point: the value and a point.
+    """Solve a linear program in floating point; return the value and a solution.
 
-    `rows` are lists of columns and coefficients, with what each may be at most; those of `equal`
-    must sum to 1. Variables lie between 0 and `most`.
+    `rows` are lists of columns and coefficients, with upper bounds `bounds`; the forms in `equal`
+    must be 1. Variables lie between 0 and `most`.
     """
     highs, inf = highspy.Highs(), highspy.kHighsInf
     highs.setOptionValue("output_flag", False)

@@ -1,4 +1,4 @@
-"""Dimensions of classes by their definitions."""
+"""Dimensions of classes, computed from their definitions."""
 
 from functools import cache
 from itertools import combinations, permutations
@@ -11,7 +11,7 @@ __all__ = ["MEANINGS", "longest_thresholds", "mistake_bound", "shattered_size"]
 
 
 def shattered_size(rows, width=None):
-    """Largest number of columns on which the rows take all patterns; -1 without rows."""
+    """Return the largest number of columns on which rows have all labellings; -1 without rows."""
     if not rows:
         return -1
     width = len(rows[0]) if width is None else width
@@ -27,7 +27,7 @@ def shattered_size(rows, width=None):
 
 @cache
 def mistake_bound(rows):
-    """Littlestone dimension by its recursive definition."""
+    """Return the Littlestone dimension by its recursive definition."""
     if not rows:
         return -1
     splits = [
@@ -38,7 +38,7 @@ def mistake_bound(rows):
 
 
 def longest_thresholds(rows):
-    """Largest number of columns that have, in some order, ones from each on in some row."""
+    """Return the largest number of columns for which, in some order, rows are thresholds."""
     if not rows:
         return -1
     width = len(rows[0])

@@ -1,7 +1,7 @@
-"""Private learners and releases, by linear programs over what they may do.
+"""Private learners and releases, by linear programs over their output distributions.
 
-A learner is the list of its laws on all samples. The programs are solved in floating point; what
-they say is used where it differs from a stated bound by more than `MARGIN`.
+A learner is the list of its output distributions on all samples. The programs are solved in
+floating point; the result is used if it differs from a stated bound by more than `MARGIN`.
 """
 
 from fractions import Fraction
@@ -21,13 +21,13 @@ MARGIN = 1e-6
 
 
 def all_samples(width, n):
-    """Multisets of examples ``2 x + y`` in lexicographic order."""
+    """Return the multisets of examples ``2 x + y`` in lexicographic order."""
     require_small(comb(2 * width + n - 1, n) << width, 2000)
     return list(combinations_with_replacement(range(2 * width), n))
 
 
 def all_functions(width):
-    """All functions: number ``h`` is ``h >> x & 1`` on point ``x``."""
+    """Return all functions: function ``h`` has value ``h >> x & 1`` on point ``x``."""
     return ["".join(str(h >> x & 1) for x in range(width)) for h in range(1 << width)]
 
 
@@ -36,7 +36,7 @@ def is_good(h, f, law, accuracy):
 
 
 def chances(f, law, n):
-    """The probability of each sample of a target."""
+    """Return the probability of each sample for a concept and a distribution."""
     require_small(len(law) ** n, 5000)
     found = {}
     for points in product(range(len(law)), repeat=n):
@@ -51,7 +51,7 @@ def chances(f, law, n):
 
 @cache
 def grid(width, accuracy):
-    """Many distributions, among them those at which the good functions change, and next to them."""
+    """Return distributions on a grid, and some at and near the accuracy, where functions change."""
     steps = {1: 1, 2: 12, 3: 7, 4: 4}.get(width)
     if steps is None:
         raise UndecidedError("too many points")
@@ -73,7 +73,7 @@ def grid(width, accuracy):
 
 
 def learner_failure(instance, statement):
-    """The worst target of a learner: what is found from below, what a subdivision bounds."""
+    """Decide a statement on the worst target of a learner, by a grid and by a subdivision."""
     width, n = len(instance["points"]), statement["samples"]
     samples, accuracy = all_samples(width, n), Fraction(statement["accuracy"])
     laws = {
@@ -97,14 +97,14 @@ def learner_failure(instance, statement):
 
 
 def failure_on(f, D, laws, n, accuracy):
-    """The failure of a learner on one target."""
+    """Return the failure probability of a learner on one target."""
     width = len(D)
     good = [h for h, row in enumerate(all_functions(width)) if is_good(row, f, D, accuracy)]
     return 1 - sum(p * sum(laws[S][h] for h in good) for S, p in chances(f, D, n).items())
 
 
 def worst_failure(f, laws, n, accuracy):
-    """A bound on the failure under all distributions: by what is good in all of a small part."""
+    """Return a bound on the failure by subdivision: functions good on a whole part succeed."""
     width = len(f)
     depth = {1: 0, 2: 9, 3: 6}.get(width)
     if depth is None:
@@ -139,7 +139,7 @@ def worst_failure(f, laws, n, accuracy):
 
 
 def failure_at_corners(f, corners, good, laws, n):
-    """The largest failure, where each example may come from another corner."""
+    """Return the largest failure if each example is drawn from some corner."""
     worst, learned = Fraction(0), {}
     for points in product(range(len(f)), repeat=n):
         S = tuple(sorted(2 * x + int(f[x]) for x in points))
@@ -157,7 +157,7 @@ def failure_at_corners(f, corners, good, laws, n):
 
 @cache
 def best_learner(rows, width, n, accuracy, factor, pool=None, delta=None):
-    """The least failure on the targets of the grid, and the learner that has it."""
+    """Return the least failure on the targets of the grid, and a learner that attains it."""
     samples, functions = all_samples(width, n), all_functions(width)
     allowed = [h for h, row in enumerate(functions) if pool is None or row in pool]
     place = {S: k for k, S in enumerate(samples)}
@@ -196,7 +196,7 @@ def best_learner(rows, width, n, accuracy, factor, pool=None, delta=None):
 
 
 def exact_laws(laws):
-    """Fractions next to the laws of a learner."""
+    """Return exact distributions near those of a learner."""
     made = {}
     for S, law in laws.items():
         weights = [Fraction(max(0.0, p)).limit_denominator(10**6) for p in law]
@@ -205,7 +205,7 @@ def exact_laws(laws):
 
 
 def failure_interval(instance, n, accuracy, factor, pool=None, delta=None):
-    """Bounds on the least failure of private learners, up to the margin."""
+    """Return bounds on the least failure of private learners, valid up to the margin."""
     rows, width = tuple(instance["rows"]), len(instance["points"])
     low, laws = best_learner(rows, width, n, accuracy, factor, pool, delta)
 
@@ -217,7 +217,7 @@ def failure_interval(instance, n, accuracy, factor, pool=None, delta=None):
 
 
 def private_failure(instance, statement):
-    """The least failure: no less than on a grid of targets, no more than that of its learner."""
+    """Decide a statement on the least failure, by a grid of targets and the best learner."""
     accuracy, factor = (Fraction(statement[key]) for key in ("accuracy", "factor"))
     delta = Fraction(statement["delta"]) if "delta" in statement else None
     n = statement["samples"]
@@ -230,7 +230,7 @@ def private_failure(instance, statement):
 
 
 def sample_complexity(instance, statement):
-    """Whether fewer examples are excluded, and so many suffice."""
+    """Decide a statement on the number of examples: fewer do not suffice, as many do."""
     accuracy, allowed, factor = (
         Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
     )
@@ -258,10 +258,10 @@ def sample_complexity(instance, statement):
 
 @cache
 def release_failure(rows, width, m, accuracy, factor):
-    """The least failure of a private release on databases of m points.
+    """Return the least failure of a private release on databases of m points.
 
-    What is released is good for databases whose right answers to each concept have a common number
-    within the accuracy: any two of them differ by less than twice the accuracy.
+    One output is good for several databases if, for each concept, a number is within the accuracy
+    of all their answers: any two of them differ by less than twice the accuracy.
     """
     require_small(comb(width + m - 1, m), 25)
     databases = list(combinations_with_replacement(range(width), m))
@@ -295,7 +295,7 @@ def release_failure(rows, width, m, accuracy, factor):
 
 
 def cliques(near):
-    """All largest sets any two of whose members are near."""
+    """Return all maximal sets in which any two members are near each other."""
     found = []
 
     def extend(chosen, open_, done):
@@ -311,7 +311,7 @@ def cliques(near):
 
 
 def release(instance, statement):
-    """Whether all smaller numbers of records are excluded."""
+    """Decide whether all smaller numbers of records are excluded."""
     accuracy, allowed, factor = (
         Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
     )

@@ -1,4 +1,4 @@
-"""Rectangles, fooling sets, ranks, trees of protocols and norms, decided from definitions."""
+"""Rectangles, fooling sets, ranks, protocol trees and norms, computed from the definitions."""
 
 from fractions import Fraction
 from functools import cache
@@ -24,7 +24,7 @@ def cells(rows, value):
 
 @cache
 def rectangles_of(rows, value):
-    """For each rectangle of a value the inputs of this value in it, if there are some."""
+    """Return the nonempty sets of inputs of a value that are the contents of a rectangle."""
     require_small(len(rows) + len(rows[0]), 9)
     found = set()
     for xs in subsets(range(len(rows)), 1):
@@ -36,7 +36,7 @@ def rectangles_of(rows, value):
 
 
 def fewest(rows, value, disjoint):
-    """The fewest rectangles of a value that hold its inputs, by trying all of the first input."""
+    """Return the fewest rectangles that cover the inputs; all that fit the first are tried."""
     known = rectangles_of(rows, value)
 
     @cache
@@ -51,7 +51,7 @@ def fewest(rows, value, disjoint):
 
 
 def fractional(rows, value, disjoint):
-    """The least sum of weights, as a game: a mixture of rectangles against inputs."""
+    """Return the fractional number, from the game of rectangles against inputs if not disjoint."""
     listed, known = cells(rows, value), rectangles_of(rows, value)
     if not listed:
         return Fraction(0)
@@ -63,7 +63,7 @@ def fractional(rows, value, disjoint):
 
 
 def fooling(rows, value):
-    """The most inputs of a value of which no two are in a rectangle of it."""
+    """Return the largest number of inputs of a value, no two in a common rectangle."""
     listed = cells(rows, value)
     require_small(len(listed), 12)
 
@@ -77,7 +77,7 @@ def fooling(rows, value):
 
 @cache
 def fewest_leaves(rows, *, depth=False):
-    """The fewest leaves of a protocol tree, or its least depth."""
+    """Return the fewest leaves of a protocol tree, or its least depth."""
     values = {c for row in rows for c in row} - {"*"}
     if len(values) < 2:
         return 0 if depth else 1
@@ -100,10 +100,10 @@ def fewest_leaves(rows, *, depth=False):
 
 
 def rank(rows, field):
-    """The least rank of a completion: modulo a prime of all, over the rationals of those of 0, 1.
+    """Return an interval for the least rank of a completion.
 
-    Over the rationals other completions may have a smaller rank: an interval, with the largest
-    rank of a part without free entries.
+    Modulo a prime, all completions are tried. Over the rationals, those with entries 0 and 1 give
+    an upper bound; the lower bound is the largest rank of a part without free entries.
     """
     free = [(x, y) for x, row in enumerate(rows) for y, c in enumerate(row) if c == "*"]
     prime = None if field == "rationals" else int(field.split()[1])
@@ -133,7 +133,7 @@ def rank(rows, field):
 
 
 def discrepancy(rows, distribution):
-    """The largest difference in a rectangle, for the uniform distribution or the best one."""
+    """Return the discrepancy under the uniform distribution or the worst one."""
     require_small(len(rows) + len(rows[0]), 8)
     listed = [(x, y) for x, row in enumerate(rows) for y, c in enumerate(row) if c != "*"]
     payoff = set()
@@ -150,10 +150,10 @@ def discrepancy(rows, distribution):
 
 @threadpool_limits.wrap(1, "blas")
 def gamma_2(rows, alpha):
-    """An interval of the norm: floating point, with room for its errors.
+    """Return an interval that contains the norm, in floating point with a margin for errors.
 
-    For a matrix by the distributions that make all vectors of a factorisation equally long; where
-    entries are free these are moved against the weights that prove the bound.
+    Without free entries, distributions are found for which all vectors of a factorisation have the
+    same length. Free entries are moved against the weights that prove the bound.
     """
     signs = np.array([[{"1": 1.0, "0": -1.0, "*": 0.0}[c] for c in row] for row in rows])
     most = float(Fraction(alpha))

@@ -1,4 +1,4 @@
-"""Privacy of listed laws, whose probabilities may be irrational."""
+"""Privacy of mechanisms given as tables of probabilities, which may be irrational."""
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
@@ -13,7 +13,7 @@ INFINITY = object()
 
 
 class Number:
-    """A quotient of two polynomials in ``t``; without ``t`` they are constants."""
+    """A quotient of two polynomials in ``t``; they are constant if there is no ``t``."""
 
     def __init__(self, t, over, under=None):
         self.t, self.over = t, fmpq_poly(over)
@@ -38,7 +38,7 @@ class Number:
 
 
 def sign(polynomial, t):
-    """The sign of a polynomial at t, by enough digits, or because it is 0 there."""
+    """Return the sign of a polynomial at t, by a test for 0 and then by increasing precision."""
     if polynomial.degree() <= 0:
         return (polynomial[0] > 0) - (polynomial[0] < 0)
     if t["base"] is None:
@@ -61,7 +61,7 @@ def sign(polynomial, t):
 
 
 def at(polynomial, t):
-    """The value at t, in an interval."""
+    """Return an interval that contains the value of a polynomial at t."""
     root = t["root"]
     if t["base"] is None:
         x = (arb(1) / root).exp()
@@ -80,7 +80,7 @@ def coefficients(given):
 
 
 def number(given, t):
-    """A stated number: infinity, a fraction, or a quotient of polynomials."""
+    """Return a stated number: infinity, a fraction, or a quotient of polynomials."""
     if given == "infinity":
         return INFINITY
     if isinstance(given, dict):
@@ -92,7 +92,7 @@ def number(given, t):
 
 
 def at_most(first, second):
-    """Whether one number, or infinity, is at most another."""
+    """Whether one number, or infinity, is at most another number."""
     if second is INFINITY:
         return True
     return first is not INFINITY and (second - first).sign() >= 0
@@ -110,7 +110,7 @@ def largest(values, start):
 
 
 def neighbours(instance):
-    """All ordered pairs of laws that are compared."""
+    """Return all ordered pairs of databases that are compared."""
     kind = instance["type"]
     if kind == "mechanism on pairs":
         near = {tuple(pair) for pair in instance["pairs"]}
@@ -168,7 +168,7 @@ def near_databases(instance):
 
 
 def events(instance):
-    """The probabilities of every event under two neighbouring laws."""
+    """Yield the probabilities of every event under each two neighbouring distributions."""
     t, outcomes = instance["t"], range(len(instance["outcomes"]))
     require_small(len(outcomes), 8)
     weights = [[Number(t, coefficients(w)) for w in law] for law in instance["laws"]]
@@ -197,7 +197,7 @@ def within(statement, value, t):
 
 
 def privacy(instance, statement):
-    """The least delta for a factor, or the least factor of at least 1 for a delta."""
+    """Decide a statement on the least delta for a factor, or the least factor for a delta."""
     t = instance["t"]
     assert (statement["factor"] is None) != (statement["delta"] is None)
     if statement["delta"] is None:
@@ -216,10 +216,10 @@ def privacy(instance, statement):
 
 
 def release_probability(instance, statement):
-    """How often the more frequent of two points may be released, for a lead in records.
+    """Decide a statement on the largest probability of releasing the more frequent point.
 
-    With no lead it never is. Each replaced record changes the lead by 2, and the probability from p
-    to at most both f p + d and 1 - (1 - p - d) / f; the mechanism that does so is private.
+    Without a lead, it is 0. Replacing a record changes the lead by 2, and a probability p to at
+    most the smaller of f p + d and 1 - (1 - p - d) / f. The mechanism that attains this is private.
     """
     t = instance["t"]
     f, d = (number(statement[key], t) for key in ("factor", "delta"))

@@ -1,4 +1,4 @@
-"""Protocols, their least errors, and games."""
+"""Protocols, minimax errors and games, decided by brute force."""
 
 from fractions import Fraction
 from functools import cache
@@ -17,7 +17,7 @@ __all__ = ["MEANINGS", "generated", "simultaneous_bits"]
 
 
 def generated(symmetries, rows, columns):
-    """All elements of a group, as pairs of images of rows and of columns."""
+    """Return all elements of a group, as pairs of images of rows and of columns."""
     one = (tuple(range(rows)), tuple(range(columns)))
     found, new = {one}, [one]
     for sigma, tau in new:
@@ -31,7 +31,7 @@ def generated(symmetries, rows, columns):
 
 
 def are_symmetries(symmetries, rows):
-    """Whether each is a pair of permutations that maps the matrix to itself, up to flips."""
+    """Whether each pair of permutations maps the matrix to itself, up to flips."""
     return all(
         sorted(s["rows"]) == list(range(len(rows)))
         and sorted(s["columns"]) == list(range(len(rows[0])))
@@ -56,7 +56,7 @@ def inputs(rows):
 
 
 def protocol_errors(protocol, rows):
-    """The error on each input, as the sum of all that may be sent and answered."""
+    """Return the error on each input, summed over all messages and answers."""
     parts = protocol["components"]
     total = sum(int(part["weight"]) for part in parts)
     errors = {
@@ -81,7 +81,7 @@ def protocol_errors(protocol, rows):
 
 
 def drawn(entry):
-    """What stands in a table: a message or a row, or a law on several."""
+    """Return the entries of a table with their probabilities."""
     if not isinstance(entry, list):
         return [(Fraction(1), entry)]
     total = sum(int(w) for w, _ in entry)
@@ -98,7 +98,7 @@ def protocol_error(instance, statement):
 
 
 def partitions(number, k):
-    """All ways to give so many inputs one of at most k messages, up to the names of messages."""
+    """Return all ways to assign at most k messages to inputs, up to renaming of messages."""
 
     def extended(sent, used):
         if len(sent) == number:
@@ -111,7 +111,7 @@ def partitions(number, k):
 
 
 def strategies(rows, k):
-    """The smallest sets of inputs on which deterministic protocols with k messages err."""
+    """Return the minimal sets of inputs on which deterministic protocols with k messages err."""
     require_small(min(k, len(rows)) ** len(rows) * 2 ** (min(k, len(rows)) * len(rows[0])), 70000)
     found = set()
     for sent in partitions(len(rows), k):
@@ -127,7 +127,7 @@ def strategies(rows, k):
 
 @cache
 def public_error(rows, k):
-    """The least worst-case error of public-coin protocols, as the value of their game."""
+    """Return the minimax error with public coins, as the value of a matrix game."""
     if k >= len(set(rows)):
         return Fraction(0)
     best = strategies(rows, k)
@@ -153,7 +153,7 @@ def splits_without_conflict(rows, k):
 
 @cache
 def private_error(rows, k):
-    """An interval around the least error with private coins."""
+    """Return an interval that contains the minimax error with private coins."""
     if splits_without_conflict(rows, k):
         return Fraction(0), Fraction(0)
     low, high = public_error(rows, k), Fraction(1, 2)
@@ -165,7 +165,7 @@ def private_error(rows, k):
 
 
 def error_interval(rows, k, coins):
-    """What the least error with so many messages lies between."""
+    """Return an interval that contains the minimax error with k messages."""
     if coins == "deterministic":
         value = Fraction(not splits_without_conflict(rows, k))
         return value, value
@@ -180,7 +180,7 @@ def minimax(instance, statement):
 
 
 def complexity(instance, statement):
-    """The least number of messages: at most the number of inputs, which may be sent as they are."""
+    """Decide a statement on the minimum number of messages, at most the number of inputs."""
     rows, error = tuple(instance["rows"]), Fraction(statement["error"])
     least, most = None, None
     for k in range(1, len(rows) + 1):
@@ -194,7 +194,7 @@ def complexity(instance, statement):
 
 
 def distributional(instance, statement):
-    """The least expected error over all classes of inputs with a common message."""
+    """Decide a statement on the least expected error, over all partitions of the inputs."""
     rows, k = instance["rows"], statement["messages"]
     weight = {(x, y): int(w) for x, y, w in statement["distribution"]}
     assert len(weight) == len(statement["distribution"])
@@ -227,7 +227,7 @@ def matrix_game(instance, statement):
 
 
 def linear_program(instance, statement):
-    """Compare with the value that the simplex method ends at, whose proofs are not looked at."""
+    """Compare with the value found by the simplex method; proofs are not read."""
     unit, width = int(instance["unit"]), len(instance["objective"])
     require_small(width + len(instance["constraints"]), 8)
     constraints = []
@@ -259,11 +259,11 @@ def family_rows(instance):
 
 
 def equal_classes(n, k):
-    """The least error of equality, from its classes: all symmetric protocols mix their sizes.
+    """Return the minimax error of equality, from the game over the sizes of classes.
 
-    A protocol for equality may be averaged over all permutations, after which it errs alike on all
-    equal inputs, and alike on all others. So it is a mixture of partitions into at most k classes,
-    some of which reject; only their sizes count.
+    Averaging a protocol over all permutations makes its error the same on all equal inputs, and on
+    all other inputs. So the protocol is a mixture of partitions into at most k classes, some of
+    which are rejected; only the sizes matter.
     """
     points = set()
     for sizes in sized(n, k):
@@ -276,7 +276,7 @@ def equal_classes(n, k):
 
 
 def sized(n, k, most=None):
-    """Sizes of at most k classes, from the largest down."""
+    """Yield the sizes of at most k classes, in nonincreasing order."""
     if n == 0:
         yield ()
     elif k:
@@ -295,7 +295,7 @@ def family(instance, statement):
 
 
 def index_by_codes(d, k):
-    """The least error of index with public coins: of the best code, moved at random."""
+    """Return the minimax error of index with public coins: a best code, randomly translated."""
     require_small(comb(1 << d, min(k, 1 << d)), 10**5)
     words = range(1 << d)
     return min(
@@ -317,7 +317,7 @@ MEANINGS = {
 
 @cache
 def simultaneous_bits(problem):
-    """Return the least number of bits over all messages of both players."""
+    """Return the least total number of bits, over all messages of both players."""
     rows, columns = len(problem.alice), len(problem.bob)
     least = 99
     for a, b in product(partitions(rows, rows), partitions(columns, columns)):

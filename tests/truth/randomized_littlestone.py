@@ -1,10 +1,10 @@
-"""The randomised Littlestone dimension by its definition, on classes written as texts."""
+"""The randomised Littlestone dimension by its definition, on classes given as texts."""
 
 from fractions import Fraction
 
 
 def half_of_mean_depth(rows):
-    """Half of the largest mean length of a branch; -1 without rows."""
+    """Return half of the largest mean length of a branch; -1 without rows."""
     return mean_depth(frozenset(rows)) / 2 if rows else Fraction(-1)
 
 

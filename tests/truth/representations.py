@@ -1,4 +1,4 @@
-"""Sets of hypotheses that represent a class, and mixtures of them."""
+"""Representations of a class by sets of hypotheses, and by mixtures of sets."""
 
 from fractions import Fraction
 from functools import cache
@@ -16,7 +16,7 @@ def differs(h, f):
 
 @cache
 def set_error(H, f):
-    """The largest error of the best hypothesis of a set, over distributions on the points."""
+    """Return the largest error of the best hypothesis of a set, over distributions on points."""
     if not f:
         return Fraction(0)
     return game_value(tuple(zip(*(differs(h, f) for h in H), strict=True)))
@@ -24,7 +24,7 @@ def set_error(H, f):
 
 @cache
 def failure(support, f, error):
-    """The largest weight of sets that fail together on a concept under one distribution."""
+    """Return the largest weight of sets that fail together, for a concept and a distribution."""
     require_small(len(support), 8)
     worst = Fraction(0)
     for r in range(1, len(support) + 1):
@@ -55,7 +55,7 @@ def probabilistic(instance, statement):
 
 
 def pool_of(instance, statement):
-    """The hypotheses that may be used: all functions if none are listed."""
+    """Return the hypotheses that may be used: all functions if none are listed."""
     width = len(instance["points"])
     pool = statement["pool"]
     if pool is None:
@@ -65,7 +65,7 @@ def pool_of(instance, statement):
 
 
 def fewest(rows, pool, error):
-    """The least number of hypotheses of a pool that represent a class; None if all do not."""
+    """Return the fewest hypotheses of a pool that represent a class; None if impossible."""
     if not rows:
         return 1
     if any(set_error(pool, f) > error for f in rows):
@@ -79,7 +79,7 @@ def fewest(rows, pool, error):
 
 @cache
 def failing_together(pool, f, error):
-    """The largest sets of hypotheses that all err more than allowed under one distribution."""
+    """Return the maximal sets of hypotheses that all fail under a common distribution."""
     require_small(len(pool), 8)
     found = []
     for size in range(len(pool), 0, -1):
@@ -91,9 +91,9 @@ def failing_together(pool, f, error):
 
 @cache
 def failure_of_best(rows, pool, error, k):
-    """The least failure of a distribution over sets of at most k hypotheses: the value of a game.
+    """Return the least failure of a distribution over sets of at most k hypotheses, by a game.
 
-    The other player picks a concept with a distribution, which matters by the hypotheses that fail.
+    The other player chooses a concept and a distribution; only the failing hypotheses matter.
     """
     worst = [K for f in rows for K in failing_together(pool, f, error)]
     if not worst:
@@ -111,7 +111,7 @@ def least_failure(instance, statement):
 
 
 def size(instance, statement):
-    """The least number of hypotheses of a set, or of sets that may fail; there may be none."""
+    """Decide a statement on the minimum size of a set, or of random sets that may fail."""
     pool = pool_of(instance, statement)
     rows, error = tuple(instance["rows"]), Fraction(statement["error"])
     allowed = Fraction(statement["failure"])

@@ -1,4 +1,4 @@
-"""Sign ranks of small matrices by what they mean on a line and in the plane."""
+"""Sign ranks of small matrices, decided on a line and in the plane."""
 
 from itertools import permutations, product
 
@@ -8,7 +8,7 @@ __all__ = ["MEANINGS", "fits_in_the_plane", "fits_on_a_line", "least_dimension"]
 
 
 def fits_on_a_line(rows):
-    """Whether numbers of rows and columns, none of them 0, have the signs of texts as products."""
+    """Whether nonzero numbers for rows and columns have products with the given signs."""
     return any(
         all(
             len({(c == "1") ^ s for c, s in zip(column, signs, strict=True) if c != "*"}) < 2
@@ -19,9 +19,10 @@ def fits_on_a_line(rows):
 
 
 def fits_in_the_plane(rows):
-    """Whether vectors of the plane do: rows are lines in some order, turned in some way.
+    """Whether vectors in the plane have inner products with the given signs.
 
-    A vector that turns half around passes one line after the other.
+    Rows are oriented lines through 0 in some order. A vector that turns by 180 degrees crosses one
+    line after the other.
     """
     for order in permutations(range(len(rows))):
         for turned in product((False, True), repeat=len(rows)):
@@ -42,7 +43,7 @@ def fits_in_the_plane(rows):
 
 
 def least_dimension(rows):
-    """The sign rank of a matrix of texts, with at most 3 rows or columns if it is above 2."""
+    """Return the sign rank of a matrix of texts; raise if it is above 2 and the matrix is large."""
     if not any(c != "*" for row in rows for c in row):
         return 0
     if fits_on_a_line(rows):

@@ -1,4 +1,4 @@
-"""Stars and teaching sets by their definitions, on rows that are texts of 0 and 1."""
+"""Stars and teaching sets by their definitions, on rows given as texts of 0 and 1."""
 
 from itertools import combinations, product
 from math import comb
@@ -17,7 +17,7 @@ def labels(row, xs):
 
 
 def largest_star(rows, width):
-    """Largest number of points of a star; -1 without rows."""
+    """Return the largest number of points of a star; -1 without rows."""
     require_small(len(rows) ** 2 << width, 10**6)
     sizes = [
         len(xs)
@@ -29,7 +29,7 @@ def largest_star(rows, width):
 
 
 def smallest(row, rows, width):
-    """Least number of points on which no other of some rows agrees with a row."""
+    """Return the fewest points on which no other listed row agrees with a row."""
     return next(
         len(xs)
         for xs in subsets(width)
@@ -38,13 +38,13 @@ def smallest(row, rows, width):
 
 
 def least_teaching(rows, width):
-    """Largest size of a smallest teaching set; -1 without rows."""
+    """Return the largest size of a smallest teaching set; -1 without rows."""
     require_small(len(rows) ** 2 << width, 10**6)
     return max((smallest(row, rows, width) for row in rows), default=-1)
 
 
 def least_plan(rows, width):
-    """Largest size, over all subclasses, of the smallest teaching set in it; -1 without rows."""
+    """Return the maximum, over subclasses, of the smallest size of a teaching set in it."""
     require_small((len(rows) ** 2 << width) << len(rows), 10**7)
     return max(
         (
@@ -57,7 +57,7 @@ def least_plan(rows, width):
 
 
 def least_no_clash(rows, width):
-    """Least size of the largest set of a teacher without clashes; -1 without rows."""
+    """Return the least maximum size of the sets of a clash-free teacher; -1 without rows."""
     if not rows:
         return -1
     for size in range(width + 1):
@@ -73,7 +73,7 @@ def least_no_clash(rows, width):
 
 
 def meaning(truth):
-    """What a certificate states of a class, by the number's definition."""
+    """Return a function that decides a statement on a class, given the true number."""
 
     def stated(instance, statement):
         return between(statement, truth(instance["rows"], len(instance["points"])))
