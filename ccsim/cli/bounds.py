@@ -22,7 +22,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, picture_option
+from ccsim.cli.parameters import INSTANCE, Command, Name, picture_option
 from ccsim.communication.given import as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
@@ -38,7 +38,7 @@ from ccsim.pictures.matrix import check_drawable
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([*ROWS]),
+    type=Name([*ROWS]),
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )

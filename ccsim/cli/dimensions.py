@@ -29,7 +29,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Picture, picture_option
+from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
 from ccsim.communication.sign_rank import sign_rank
 from ccsim.dimensions import (
     LittlestoneResult,
@@ -118,7 +118,7 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice(_NAMES),
+    type=Name(_NAMES),
     metavar="NAME",
     help="Compute only this dimension; may be repeated.",
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -139,6 +140,17 @@ class Rational(_Read):
 
     def __init__(self, lower: int | None = None, upper: int | None = None) -> None:
         super().__init__("rational", lambda value: as_fraction(value, "it", lower, upper))
+
+
+class Name(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """One of many names; the error for an unknown one suggests similar names."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        """Return the error message, which ends with the suggestions."""
+        message = super().get_invalid_choice_message(value, ctx)
+        near = get_close_matches(str(value), map(str, self.choices), 2)
+        hint = f"; did you mean {' or '.join(map(repr, near))}?"
+        return message.rstrip(".") + hint if near else message
 
 
 def _seconds(value: object) -> float:

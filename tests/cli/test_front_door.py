@@ -303,3 +303,16 @@ def test_a_former_name_is_accepted_and_not_listed(former, now, capsys):
 def test_options_of_represent_that_exclude_each_other(options, rule, capsys):
     assert main(["represent", "points:b=1", "--error=1/4", *options]) == 2
     assert rule in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        (("bounds", "equality:n=2", "--only", "fooling"), "'fooling_1' or 'fooling_0'"),
+        (("dimensions", "points:b=1", "--only", "litlestone"), "'littlestone'"),
+        (("audit", "points:b=1", "--mechanism", "exponentail"), "'exponential'"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_similar_names(asked, known, capsys):
+    assert main(asked) == 2
+    assert f"; did you mean {known}" in capsys.readouterr().err

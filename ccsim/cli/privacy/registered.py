@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ccsim.cli.parameters import Integer, Rational
+from ccsim.cli.parameters import Integer, Name, Rational
 from ccsim.errors import DomainError
 from ccsim.texts.declared import Declared
 from ccsim.texts.registry import Registry
@@ -32,7 +32,7 @@ def registered_option(
     return click.option(
         f"--{registry.what}",
         required=required,
-        type=click.Choice(sorted({*registry.names(), *others})),
+        type=Name(sorted({*registry.names(), *others})),
         metavar="NAME",
         help=f"{registry.what.capitalize()} of 'ccsim families --{registry.what}s'.",
     )
