@@ -345,5 +345,6 @@ def _text(polynomial: flint.fmpq_poly, root: int, base: Fraction | None) -> str:
         if i == 0:
             terms.append(str(polynomial[i]))
         else:
-            terms.append(name if polynomial[i] == 1 else f"{polynomial[i]}*{name}")
-    return " + ".join(terms) or "0"
+            sign = {"1": "", "-1": "-"}.get(str(polynomial[i]), f"{polynomial[i]}*")
+            terms.append(f"{sign}{name}")
+    return " + ".join(terms).replace(" + -", " - ") or "0"

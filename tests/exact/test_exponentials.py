@@ -166,3 +166,10 @@ def test_a_number_that_cancels_is_zero():
         top, bottom = top + 2 * bottom, top + bottom  # in turn above and below the root of 2
         assert (root < Fraction(top, bottom)) == (top**2 > 2 * bottom**2)
     assert 0 < abs(root - Fraction(top, bottom)) < Fraction(1, 10**36)
+
+
+def test_negative_terms_are_subtracted_in_text():
+    e = exponential(1)
+    assert str(Fraction(1, 2) - e / 6) == "1/2 - 1/6*e"
+    assert str(1 - e) == "1 - e"
+    assert str(-e * e) == "-e^2"

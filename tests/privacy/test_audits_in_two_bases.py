@@ -219,7 +219,7 @@ def test_the_command_decides_every_epsilon_of_a_curve(capsys, tmp_path):
     shown = capsys.readouterr()
     assert "not decided" not in shown.out
     assert shown.err == ""
-    curve = "1/4  3/2 + -1/2*3^(1/2) - e^(1/4) (-1/2 + 1/2*3^(1/2)) (0.163989)"
+    curve = "1/4  3/2 - 1/2*3^(1/2) - e^(1/4) (-1/2 + 1/2*3^(1/2)) (0.163989)"
     assert " ".join(curve.split()) in " ".join(shown.out.split())
     assert proofs_check(["verify", str(proof)]) == 0
     capsys.readouterr()
