@@ -147,8 +147,8 @@ def check_statement(
     said = [f"{kind} of {it.instance.title}"]
     for key, value in zip(keys, values, strict=True):
         setattr(it, key, inside("statement", inside, key, it.readers[key], value, it))
-        plain = value is None or isinstance(value, str | int)
-        said.append(f"{key} {value if plain else 'sha256 ' + digest(value)[:16]}")
+        plain = value if isinstance(value, str | int) else f"sha256 {digest(value)[:16]}"
+        said.append(f"least {key}" if value is None else f"{key} {plain}")
     claims: list[Any] = []
     for side, stated, proof in (("lower", low, lower), ("upper", high, upper)):
         rule = f"the {side} bound must be null exactly when its proof is"

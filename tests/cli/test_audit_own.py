@@ -6,6 +6,7 @@ import json
 import re
 from fractions import Fraction
 from itertools import combinations, pairwise, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -72,6 +73,7 @@ def test_randomized_response_as_a_table(run):
         "probability": "3/4",
         "neighbour_probability": "1/4",
     }
+    assert json.loads(Path("c.json").read_text())[0]["instance"]["name"] == "votes.csv"
     fails = run("@votes.csv", "--epsilon=ln 2", "--neighbours=all", status=5)
     assert (fails["least_delta"], fails["witness"]["event"]) == ("1/4", ["no"])
 

@@ -103,7 +103,7 @@ def test_certificates_say_which_functions_were_compared():
     said = kernel.check(json.loads(result.certificate().to_json()))
     assert "on 9 quality functions of 2 solutions, all with values 0 .. 2, 20 neighbours" in said
     assert "20 neighbours: all pairs at distance at most 1, sha256" in said
-    assert "factor 4, delta None: exactly 1/8\n" in said
+    assert "factor 4, least delta: exactly 1/8\n" in said
     pairs = QualityNeighbours.of_pairs([[("1/2", 0), ("3/2", 0)], [(3, 0), (2, 1)]], 1)
     result = audit_by_qualities(a_dist("1"), 1, EIGHTH, pairs)
     said = kernel.check(json.loads(result.certificate().to_json()))

@@ -487,7 +487,7 @@ def test_a_result_of_an_audit_that_was_stopped_states_nothing_more_than_a_violat
     stopped.check()
     said = kernel.check(stopped.certificate().to_dict())
     assert "1 listed pairs of 2 databases" in said
-    assert said.endswith("factor 2, delta None: at least 1/4")
+    assert said.endswith("factor 2, least delta: at least 1/4")
     for changes in (
         {"factor": F(3)},
         {"tightest": ((0, 0), (0, 1))},
@@ -654,8 +654,8 @@ def test_the_kernel_accepts_powers_of_a_root():
     found = audit(PrivateOccam(2, (1, 2), LN3), 0, 0, 1).certificate().to_dict()
     first, second = kernel.check(found).split("\n")
     assert ", t = (3)^(1/2), " in first
-    assert first.endswith("factor 1, delta None: exactly [2, -1] / 1")
-    assert second.endswith("factor None, delta 0: exactly [0, 1] / 1")
+    assert first.endswith("factor 1, least delta: exactly [2, -1] / 1")
+    assert second.endswith("least factor, delta 0: exactly [0, 1] / 1")
     faulty = audit(PrivateOccam(2, (1, 2, 3), LN3, F(1, 3)), LN3, 0, 2)
     assert "exactly 40/87\n" in kernel.check(faulty.certificate().to_dict())
 

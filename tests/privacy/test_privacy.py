@@ -598,9 +598,9 @@ def test_audit_is_a_public_name():
 def test_kernel_accepts_the_certificate_of_an_audit(mechanism, epsilon, size):
     result = audit(mechanism, epsilon, 0, size)
     first, second = kernel.check(result.certificate().to_dict()).split("\n")
-    assert first.endswith(f"delta None: exactly {result.least_delta}")
+    assert first.endswith(f"least delta: exactly {result.least_delta}")
     least = "at least infinity" if result.factor is None else f"exactly {result.factor}"
-    assert second.endswith(f"factor None, delta 0: {least}")
+    assert second.endswith(f"least factor, delta 0: {least}")
 
 
 @pytest.mark.parametrize(
@@ -618,7 +618,7 @@ def test_kernel_accepts_irrational_distributions(mechanism, epsilon, delta, size
     first, _ = kernel.check(made).split("\n")
     assert ", t = e^(1/" in first
     if isinstance(result.least_delta, F):
-        assert first.endswith(f"delta None: exactly {result.least_delta}")
+        assert first.endswith(f"least delta: exactly {result.least_delta}")
 
 
 def test_kernel_accepts_an_irrational_least_delta():

@@ -6,6 +6,7 @@ The mechanism is either a registered one on a class, or the user's own (`ccsim.c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ import click
 
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
+from ccsim.certificates import Certificates
 from ccsim.certificates.answer import is_checked
 from ccsim.certificates.files import read_json
 from ccsim.classes import ConceptClass
@@ -223,7 +225,10 @@ def _write(result: AuditResult, subject: Subject, file: str, budget: Budget) -> 
     if written is None:
         click.echo(f"no certificate was written: {reason}", err=True)
     else:
-        written.write(file)
+        parts = written.parts if isinstance(written, Certificates) else (written,)
+        name = {"name": subject.short}
+        named = [replace(part, instance=part.instance | name) for part in parts]
+        (Certificates(tuple(named)) if named[1:] else named[0]).write(file)
 
 
 def _on_class(
