@@ -201,6 +201,17 @@ def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = F
     return json_value(read_limited(path), path, budget, exact=exact)
 
 
+_SYNTAX: Mapping[str, str] = MappingProxyType(
+    {
+        "Expecting value": "expected a value",
+        "Expecting ',' delimiter": "expected a comma or a closing bracket",
+        "Expecting ':' delimiter": "expected a colon",
+        "Expecting property name enclosed in double quotes": "expected a key in double quotes",
+    }
+)
+"""Messages of Python's JSON reader, in words."""
+
+
 def json_value(
     data: bytes, path: Path | str, budget: Budget | None = None, *, exact: bool = False
 ) -> Any:  # noqa: ANN401 - any JSON value
@@ -223,8 +234,9 @@ def json_value(
             parse_constant=str if exact else _refuse_constant,
         )
     except json.JSONDecodeError as error:
+        reason = _SYNTAX.get(error.msg, error.msg)
         raise UnreadableInputError(
-            f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+            f"{path}: row {error.lineno}, column {error.colno}: not JSON: {reason}"
         ) from None
     except UnicodeDecodeError as error:
         raise UnreadableInputError(f"{path}: not UTF-8 text: byte {error.start}") from None

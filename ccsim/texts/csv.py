@@ -199,20 +199,33 @@ def _guess(source: str, line: str, others: str, option: str) -> str:
 
 
 def numbered_rows(
-    data: bytes, source: str, *, blanks: bool = False, gaps: bool = False, first: int = 1
+    data: bytes,
+    source: str,
+    *,
+    blanks: bool = False,
+    gaps: bool = False,
+    first: int = 1,
+    sets: bool = False,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank.
 
     With ``blanks``, a blank separates cells if there is no other separator; with ``gaps``, any
     number of blanks does.
+    With ``sets``, the rows are sets, and the error for a blank line explains the empty set.
     """
-    for number, block in row_blocks(data, source, blanks=blanks, gaps=gaps, first=first):
+    for number, block in row_blocks(data, source, blanks=blanks, gaps=gaps, first=first, sets=sets):
         for row, raw in enumerate(block, number):
             yield row, [cell.strip() for cell in raw]
 
 
 def row_blocks(
-    data: bytes, source: str, *, blanks: bool = False, gaps: bool = False, first: int = 1
+    data: bytes,
+    source: str,
+    *,
+    blanks: bool = False,
+    gaps: bool = False,
+    first: int = 1,
+    sets: bool = False,
 ) -> Iterator[tuple[int, list[list[str]]]]:
     """Yield the rows of `numbered_rows`, not stripped, in blocks with their first row number."""
     _check_text(data, source)
@@ -237,7 +250,12 @@ def row_blocks(
         for row, raw in enumerate(block[kept:], number + kept):
             blank = blank or row
             if not _is_blank(raw):
-                refuse(Cell(source, blank, 1), "a blank line; remove it")
+                what, expected = (
+                    ("; write {} for the empty set", "a set")
+                    if sets
+                    else ("; remove it", "0, 1 or *")
+                )
+                refuse(Cell(source, blank, 1), f"a blank line{what}", f"expected {expected}")
         if failure:
             raise UnreadableInputError(
                 f"{source}: row {number + len(block)}: not comma-separated text: {failure}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
@@ -79,6 +80,8 @@ def refuse_record(cell: Cell, expected: str) -> NoReturn:
 def found(value: object) -> str:
     """Return a value as shown in messages, cut to a readable length."""
     text = "an empty cell" if value == "" else repr(value)
+    if value is None or isinstance(value, bool | dict | list):  # of a JSON file
+        text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
 

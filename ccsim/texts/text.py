@@ -52,7 +52,8 @@ def read_text(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
     def rows() -> Iterator[Row]:
         nonlocal gaps
-        found = numbered_rows(data, source, blanks=True, gaps=gaps, first=first)
+        sets = ways.form == "sets"
+        found = numbered_rows(data, source, blanks=True, gaps=gaps, first=first, sets=sets)
         gaps = True  # only a matrix, which is tried first, may have no gaps
         return found
 

@@ -83,7 +83,7 @@ def read(folder, name, content):
             '{"a": ["x", null]}',
             "expected a table by rows, found columns or labels; * form=sets to read",
         ),
-        ("f.json:form=sets", '[["x", 1.5, true]]', "list 1: expected labels, found True"),
+        ("f.json:form=sets", '[["x", 1.5, true]]', "list 1: expected labels, found true"),
         ("f.json:form=rows", '{"a": [0, 1], "b": [1]}', "expected rows of equal length"),
         ("f.jsonl", '{"a": 1}\n{"a": 1\n', "row "),
         ("f.jsonl", '{"a": 1}\n{"b": 1}\n', "row 2 must have the same keys as row 1"),
@@ -130,7 +130,7 @@ def read(folder, name, content):
         (
             "f.jsonl:form=pairs",
             '{"of": "a", "has": ["b", "c"]}\n',
-            "row 1, 'has': expected a label or an entry, found ['b', 'c']; * a list for each name",
+            'row 1, \'has\': expected a label or an entry, found ["b", "c"]; * for each name',
         ),
         (
             "f.csv",
@@ -138,6 +138,14 @@ def read(folder, name, content):
             "row 2, column 2: expected 0, 1 or *, found an empty cell; write * outside the promise",
         ),
         ("f.csv", "a,b\n\n0,1\n", "row 2, column 1: * a blank line; remove it"),
+        (
+            "f.txt:form=sets",
+            "a b\n\nb c\n",
+            "row 2, column 1: expected a set, found a blank line; * write {} for the empty set",
+        ),
+        ("f.json", '[[0, 1], {"a": null}]', 'row 2: expected a list * found {"a": null}'),
+        ("f.json", "[[0, 1], true]", "row 2: expected a list * found true"),
+        ("f.json", "[[0, 1], [1", "row 1, column 12: not JSON: * a comma or a closing bracket"),
         ("f.csv", "a\xe9,b\n0,1\n".encode("latin-1"), "row 1, column 1: * save the file as UTF-8"),
     ],
 )
