@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Any
 
 import click
@@ -38,13 +39,7 @@ def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
         echo_json(rows)
     else:
         for row in rows:
-            for line in row["message"].split("\n"):
-                click.echo(
-                    f"{kernel.shown_path(row['file'])}: {row['verdict']}: {line}",
-                    err=row["verdict"] == "unreadable",
-                )
-            if "proved" in row:
-                click.echo(f"{kernel.shown_path(row['file'])}: verified checker: {row['proved']}")
+            _print(row)
     verdicts = {row["verdict"] for row in rows}
     if proved and folder is None:
         click.echo(
@@ -113,6 +108,29 @@ def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> 
     write_text_atomically(out, text)
     click.echo(f"{out}: {message}")
     return 0
+
+
+_STATEMENT = TextWrapper(
+    80,
+    initial_indent="  ",
+    subsequent_indent="    ",
+    break_long_words=False,
+    break_on_hyphens=False,
+)
+
+
+def _print(row: dict[str, str]) -> None:
+    """Print the verdict on a file: a rejection on one line, or the statements below each other."""
+    file = kernel.shown_path(row["file"])
+    if row["verdict"] != "accepted":
+        text = f"{file}: {row['verdict']}: {row['message']}"
+        click.echo(text, err=row["verdict"] == "unreadable")
+        return
+    click.echo(f"{file}: accepted")
+    for statement in row["message"].split("\n"):
+        click.echo(_STATEMENT.fill(statement))
+    if "proved" in row:
+        click.echo(f"{file}: verified checker: {row['proved']}")
 
 
 def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # noqa: FBT001

@@ -11,7 +11,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
+from ccsim import (
+    CertificateError,
+    DomainError,
+    NotDecidedError,
+    bounds,
+    equality,
+    kernel,
+    minimax_error,
+)
 from ccsim.exact import LogSum
 from proofs_check import outcome as outcomes
 from proofs_check.__main__ import main
@@ -308,6 +316,19 @@ def test_usage_errors_are_one_line_and_status_2(capsys, argv, message):
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert message in captured.err
+
+
+def test_statements_of_a_bundle_fit_80_columns(capsys, tmp_path):
+    file = tmp_path / "c.json"
+    certificate = bounds(equality(4), time_limit=30).certificate()
+    certificate.write(file)
+    assert main(["verify", str(file)]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first == f"{file}: accepted"
+    assert max(map(len, lines)) <= 80
+    said = " ".join(map(str.strip, lines))
+    for statement in kernel.check(certificate.to_dict()).split("\n"):
+        assert statement in said
 
 
 def test_verify_accepts_rejects_and_refuses(capsys, tmp_path):
