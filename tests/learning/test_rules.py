@@ -244,6 +244,7 @@ def test_whatever_is_altered_in_a_file_is_noticed_in_one_line(tmp_path):
                 with pytest.raises(UnreadableInputError) as caught:
                     read_model(path)
                 assert "\n" not in str(caught.value)
+                assert "Error: " not in str(caught.value)
                 assert len(str(caught.value)) < 300 + len(str(path))
 
 

@@ -229,7 +229,8 @@ def read_model(path: Path | str) -> RuleModel:
         model = _model(document)
         same = _text_of(model.to_dict()) == _text_of(document)  # 1 and true are equal in Python
     except (DomainError, KeyError, TypeError, ValueError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}" if not isinstance(error, DomainError) else error
+        reason = error if isinstance(error, DomainError) else "a value has the wrong type"
+        reason = f"the key {error.args[0]} is missing" if isinstance(error, KeyError) else reason
         raise UnreadableInputError(
             f"{source}: the model is incomplete or invalid: {reason}"
         ) from None
