@@ -43,7 +43,9 @@ def cli() -> None:
 
 
 @cli.command("list", cls=Command)
-@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
+@click.option(
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+)
 @click.option(
     "--missing",
     "only_missing",
@@ -90,7 +92,9 @@ def list_claims(
 
 
 @cli.command(cls=Command)
-@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
+@click.option(
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+)
 @click.option(
     "--format",
     "form",
@@ -147,7 +151,9 @@ def show(key: str, *, as_json: bool) -> None:
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
+@click.option(
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+)
 @click.option(
     "--size",
     type=click.Choice(["small", "medium", "large"]),
@@ -230,14 +236,16 @@ def run(  # noqa: PLR0913 - one for each option
 
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
-@click.option("--paper", metavar="KEY", help="Only one paper: fx, bbkn, bns, pap, kn, ls or ccsim.")
+@click.option(
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:
     """Measure the factor by which each claim can be strengthened.
 
-    For each strengthened variant, bisection finds the least factor, up to a tenth, for which the
-    statement fails on the small grid. The exit status is 5 if a recorded factor is loose, that is,
-    if the statement also fails for a factor smaller by a tenth. All claims take about 10 minutes.
+    For each strengthened variant, bisection finds the least factor, to within a tenth, for which
+    the statement fails on the small grid. The exit status is 5 if a recorded factor is loose: the
+    statement also fails for a factor smaller by a tenth. All claims take about 10 minutes.
     """
     from proofs_check.margins import Measured, measured, print_measured, to_json
     from proofs_check.outcome import ExitStatus

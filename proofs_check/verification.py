@@ -57,7 +57,7 @@ def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
 def build() -> int:
     """Build the checker that is formally verified in Rocq.
 
-    This compiles the theory in about a minute and needs Rocq; it is needed once per version.
+    This needs Rocq and takes about a minute. It is necessary once per version of ccsim.
     """
     from proofs_check.formal.rocq import PROGRAM
     from proofs_check.formal.rocq import build as build_theory

@@ -31,7 +31,7 @@ __all__ = ["EqualityHashing"]
 
 @validated
 class EqualityHashing(ProceduralProtocol):
-    """Equality of two ``bits``-bit numbers, by ``repetitions`` random inner products.
+    """Equality of binary numbers, by random inner products.
 
     Attributes
     ----------

@@ -143,7 +143,7 @@ class EqualityPartition(RandomPartition):
 
 @validated
 class EqualityOptimal(RandomPartition):
-    """Equality of two numbers below ``n``, with the minimax error for ``messages`` messages.
+    """Equality of two numbers below ``n``, with the least possible error.
 
     Attributes
     ----------

@@ -115,7 +115,7 @@ def _middle(low: int, high: int) -> int:
 
 @validated
 class GreaterThanBisection(_Bisection):
-    """Deterministic greater-than of two ``bits``-bit numbers; Alice sends halves of intervals.
+    """Deterministic greater-than of binary numbers; Alice sends halves of intervals.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class GreaterThanBisection(_Bisection):
 
 @validated
 class GreaterThanHashing(_Bisection):
-    """Greater-than of two ``bits``-bit numbers by bisection; Alice sends hashes of halves.
+    """Greater-than of binary numbers by bisection; Alice sends hashes of halves.
 
     Attributes
     ----------

@@ -42,9 +42,9 @@ from ccsim.pictures.matrix import check_drawable
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
-@click.option("--error", metavar="P/Q", help="Bound protocols with coins and this error, too.")
+@click.option("--error", metavar="P/Q", help="Also bound protocols with coins and this error.")
 @picture_option("Draw the proofs (with --only)")
-@time_limit_option("Stop after S seconds in all with the bounds proved by then", default=60)
+@time_limit_option("Stop after S seconds in all with the bounds proved so far.", default=60)
 @output_options
 def bounds(
     *,

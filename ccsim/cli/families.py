@@ -31,8 +31,8 @@ _Entry = tuple[str, Sequence[str], Sequence[tuple[str, str]]]
 def families(*, as_json: bool, **asked: bool) -> None:
     """List the families of classes, problems and protocols, with their parameters.
 
-    The parameters of families are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A family
-    refuses sizes above its limit with a message.
+    The parameters of families are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A size
+    above the limit of a family is an error.
     """
     chosen = [known for known in _CLASSES if asked[f"{known.what}s"]]
     kinds = {

@@ -24,10 +24,10 @@ _LARGE = 1 << 16
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def limits(words: tuple[str, ...], *, as_json: bool) -> None:
-    """List the size limits of the searches and tables whose lines contain all WORDs.
+    """List the size limits of searches and tables, or those that contain all WORDs.
 
-    Beyond a limit, the answer is a certified interval where the line says so. Otherwise the input
-    is refused with a message before any work. Every search also respects --time-limit.
+    A line with "Beyond:" describes the answer for larger instances. Without it, larger instances
+    are refused before any work. Every search also respects --time-limit.
     """
     rows = [
         row for row in _limits() if all(w.lower() in " ".join(map(str, row)).lower() for w in words)

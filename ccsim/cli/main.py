@@ -75,7 +75,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Certificates and surveys": {
             "atlas": ("surveys.atlas", "Find small classes by their properties"),
             "report": ("report", "Write a web page that shows and checks a certificate"),
-            "survey": ("surveys.survey", "Ask one question about many instances"),
+            "survey": ("surveys.survey", "Answer one question for many instances"),
             "survey learners": (
                 "surveys.learners",
                 "Measure the sample sizes of learners of points",
@@ -85,7 +85,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             "doctor": ("doctor", "Test this installation and list its components"),
             "export": ("export", "Write a class, problem or game for other programs"),
             "families": ("families", "List the families, mechanisms, learners and sanitizers"),
-            "limits": ("limits", "List the largest sizes that each search accepts"),
+            "limits": ("limits", "List the size limits of all searches"),
         },
     }
 )

@@ -64,7 +64,7 @@ Lines = list[tuple[str, str]]
     "--two-way",
     "two_way",
     is_flag=True,
-    help="Find the best two-way protocol of the INSTANCE NAME.",
+    help="Find the best two-way protocol; NAME is an INSTANCE.",
 )
 @click.option(
     "--seed",
@@ -93,7 +93,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
 ) -> int | None:
     """Compute the cost and the exact error of a protocol NAME:key=value,...
 
-    --list prints the names. --play prints the coins, every message, the inputs that still are
+    --list prints the names. --play prints the coins, every message, the inputs that remain
     possible after it, and the answer. If the time limit stops the tables, the simulation or the
     search, the results so far are printed, and the exit status is 3. Ctrl-C does the same with exit
     status 130.

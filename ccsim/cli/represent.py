@@ -56,7 +56,7 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
     help="Largest error of a hypothesis that represents a concept.",
 )
 @click.option(
-    "--failure", metavar="P/Q", help="Allowed probability that no drawn hypothesis is good."
+    "--failure", metavar="P/Q", help="Allowed probability that no drawn hypothesis is accurate."
 )
 @click.option(
     "--hypotheses",
@@ -97,8 +97,9 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     stops the search like a time limit. If there was no time to check a bound, a note reports this,
     and the certificate omits the bound.
 
-    FILE of --hypotheses is a table of hypotheses, or JSON with a distribution over sets of them. If
-    they do not represent the class, a concept and a distribution are printed as a counterexample.
+    The FILE of --hypotheses is a table of hypotheses, or JSON with a distribution over sets of
+    hypotheses. If they do not represent the class, a concept and a distribution are printed as a
+    counterexample.
 
     With --curve, the least failure probability of random sets of 1, 2, ... hypotheses is printed,
     up to N or until it is 0. A set fails for a concept and a distribution over points if every

@@ -4,7 +4,7 @@ A two-way protocol
 
 The tree of an optimal deterministic two-way protocol for greater-than of two numbers from 0 to 7.
 Round boxes are turns of Alice and square boxes are turns of Bob. Above each subtree are the message
-and the inputs that send it. The leaves show the answers.
+and the inputs for which it is sent. The leaves show the answers.
 """
 
 import matplotlib.pyplot as plt

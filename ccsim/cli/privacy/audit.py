@@ -74,7 +74,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @click.option(
     "--domain",
     metavar="A,B,...",
-    help="Records of a function: 0,1 or 0..9 or red,blue.",
+    help="Values of a record: 0,1 or 0..9 or red,blue.",
 )
 @click.option(
     "--samples",

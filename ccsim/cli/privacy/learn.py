@@ -126,7 +126,7 @@ def represented(
     "--hypotheses",
     type=INPUT,
     metavar="FILE",
-    help="Hypotheses of the learner representation (table or JSON).",
+    help="Hypotheses for --learner representation (table or JSON).",
 )
 @time_limit_option("Stop after S seconds with the runs completed so far.")
 @click.option("--runs", type=Integer(1), metavar="N",

@@ -55,7 +55,7 @@ def packing(  # noqa: PLR0913 - one argument for each option
     as_json: bool,
     certificate: str | None,
 ) -> None:
-    """Compute a lower bound on the examples that private learners of the class INSTANCE need.
+    """Compute a lower bound on the sample size of private learners of the class INSTANCE.
 
     A packing is a set of targets, each a concept with a distribution over points, such that no
     hypothesis has error at most A for two of them. An epsilon-private learner with fewer examples
@@ -63,8 +63,8 @@ def packing(  # noqa: PLR0913 - one argument for each option
     packings may give larger bounds.
 
     Tasks: in learning the learner may output any hypothesis, in proper learning only concepts of
-    the class. In release, the targets are databases, and all concepts are counting queries that
-    are answered with error below A each.
+    the class. In release, the targets are databases; each concept is a counting query, and every
+    answer has an error below A.
     """
     budget = Budget(time_limit)
     C = as_class(instance, budget)

@@ -52,7 +52,7 @@ _SHOWN = 5
     default="1/1000000",
     show_default=True,
     metavar="D",
-    help="Privacy parameter delta; 0 means larger, geometric noise.",
+    help="Privacy parameter delta; 0 selects geometric noise, which is larger.",
 )
 @click.option(
     "--method",
@@ -66,7 +66,7 @@ _SHOWN = 5
     type=click.Choice(FORMS),
     default="worst-query",
     show_default=True,
-    help="Selection of badly answered queries.",
+    help="Rule that selects badly answered queries.",
 )
 @click.option("--rounds", type=Integer(1), metavar="T", help="Number of rounds (pap, private).")
 @click.option(

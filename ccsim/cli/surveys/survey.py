@@ -83,7 +83,7 @@ def survey(  # noqa: PLR0913 - one argument for each option
     certificates: Path | None,
     as_json: bool,
 ) -> int:
-    """Ask QUESTION, a ccsim command with its options in quotes, about many INSTANCES.
+    """Answer QUESTION, a ccsim command with its options in quotes, for many INSTANCES.
 
     INSTANCES is a family with ranges (random:m=12,n=8,seed=0..399), all:n=3 for all classes on 3
     points up to isomorphism, or @FOLDER for the csv and json files in a folder. Each answer is a

@@ -1,4 +1,4 @@
-"""Learners of point functions over large domains (`bbkn` sections 3 and 4, `bns` section 3.1)."""
+"""Learners of point functions over large domains (`bbkn` section 3, `bns` section 3.1)."""
 
 from __future__ import annotations
 

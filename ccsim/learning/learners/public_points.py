@@ -156,7 +156,7 @@ def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
 
 @validated
 class LabelPrivateLearner(Learner):
-    """Choose by private labels from the concepts that differ on the points of the first examples.
+    """Choose, by private labels, among the concepts that differ on the first points.
 
     The learner is ``epsilon``-private for the labels only: an observer who knows all points of the
     sample and all labels except one learns little about that label (`bns` Definition 6.1).

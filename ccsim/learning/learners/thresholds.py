@@ -253,7 +253,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
 @validated
 class RecConcaveThresholdLearner(ThresholdLearner):
-    """Learn thresholds by RecConcave, with the number of examples as the promise (`bns` 3.4).
+    """Learn thresholds by RecConcave, with the number of examples as the promise.
 
     Attributes
     ----------

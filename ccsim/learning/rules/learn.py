@@ -157,7 +157,7 @@ LEARNERS = {
     "points": "a value of a column",
     "sets": "a set of values of a column",
     "stumps": "a threshold on a column of numbers, or a value of a column, or its complement",
-    "boxes": "an interval or a value of each column, all at the same time",
+    "boxes": "an interval or a value of each column",
     "occam": "a concept of INSTANCE, whose points are the values of a column",
 }
 """The rules from which each learner chooses."""

@@ -65,7 +65,7 @@ class Coins(Protocol):
 
 @validated
 class SanThresholds:
-    """Build a synthetic database from intervals found by recursive calls (`bns` section 4.3).
+    """Build a synthetic database from intervals found by recursive calls.
 
     Each call runs four ``(epsilon, delta)``-private mechanisms: two noisy counts, for which delta
     is 0, a search for a length, and a choice of an interval.
