@@ -175,7 +175,7 @@ class _LazyGroup(Group):
 )
 @click.version_option(__version__, prog_name="ccsim")
 def cli() -> None:
-    """Answer questions on one-way communication and private learning exactly, with certificates."""
+    """Answer questions on communication complexity and private learning, with certificates."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
