@@ -52,7 +52,7 @@ _SHOWN = 5
     default="1/1000000",
     show_default=True,
     metavar="D",
-    help="Privacy parameter delta; 0 selects geometric noise, which is larger.",
+    help="Privacy parameter delta; 0 selects larger, geometric noise.",
 )
 @click.option(
     "--method",
