@@ -202,7 +202,7 @@ def run(  # noqa: PLR0913 - one for each option
     from proofs_check.runner import choose_claims, run_case, run_claims
 
     if pyodide is not None and directory is None:
-        raise click.UsageError("--pyodide needs --report")
+        raise click.UsageError("--pyodide requires --report")
     claims = choose_claims(keys, paper)
     if case is not None:
         if len(keys) != 1:

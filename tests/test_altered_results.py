@@ -791,7 +791,7 @@ def test_release_with_more_than_half_the_accuracy_is_refused():
 def test_longer_chain_of_thresholds_is_found():
     chain = threshold_dimension(thresholds(5))
     short = replace(chain, lower=3, upper=3, points=chain.points[:3], concepts=chain.concepts[:3])
-    is_refused(short, "there is a chain of 4 thresholds")
+    is_refused(short, "a chain has 4 thresholds")
     threshold_dimension(random_class(30, 20, seed=1)).check()
 
 
@@ -811,10 +811,10 @@ def test_proof_for_single_sets_is_none_for_random_ones():
     assert random.upper < single.lower
     is_refused(
         replace(random, lower=random.upper, proof=single.proof),
-        "weights must be given if sets may fail",
+        "failure above 0 requires weights",
     )
     counted = counting_bound(C, "1/4")
-    is_refused(replace(counted, failure=F(1, 2)), "weights must be given if sets may fail")
+    is_refused(replace(counted, failure=F(1, 2)), "failure above 0 requires weights")
     is_refused(
         replace(separation_bound(C, "1/4"), failure=F(1, 2)),
         "error must be below 1/2 and failure 0",

@@ -93,11 +93,11 @@ def write_bytes_atomically(path: Path | str, data: bytes) -> None:
 def make_folder(path: Path | str) -> Path:
     """Make a folder for outputs, and its parents, unless it exists."""
     if not str(path) or "\0" in str(path):
-        raise UnreadableInputError(f"{str(path)!r}: cannot be made: not the name of a folder")
+        raise UnreadableInputError(f"{str(path)!r}: cannot be created: not the name of a folder")
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnreadableInputError(f"{path}: cannot be made: {error.strerror}") from None
+        raise UnreadableInputError(f"{path}: cannot be created: {error.strerror}") from None
     return Path(path)
 
 
@@ -189,7 +189,7 @@ def standard_input(limit: int) -> bytes:
         raise UnreadableInputError("-: standard input is closed")
     data: bytes = stream.read(limit + 1)
     if len(data) > limit:
-        raise UnreadableInputError(f"-: standard input is above the limit of {limit} bytes")
+        raise UnreadableInputError(f"-: standard input exceeds the limit of {limit} bytes")
     if not data.strip():
         raise UnreadableInputError("-: standard input is empty")
     return data
@@ -221,7 +221,7 @@ def json_value(
         depth, lists = _structure(text, budget or Budget())
         if depth > MAX_DEPTH:
             raise UnreadableInputError(
-                f"{path}: nested {depth} levels deep, the limit is {MAX_DEPTH}"
+                f"{path}: nested {depth} levels deep; the limit is {MAX_DEPTH}"
             )
         if lists > MAX_LISTS:
             raise UnreadableInputError(
@@ -239,7 +239,9 @@ def json_value(
             f"{path}: row {error.lineno}, column {error.colno}: not JSON: {reason}"
         ) from None
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"{path}: not UTF-8 text: byte {error.start}") from None
+        raise UnreadableInputError(
+            f"{path}: not UTF-8 text: byte {error.start} is invalid"
+        ) from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnreadableInputError):
             raise

@@ -126,7 +126,10 @@ def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:
     if all(row.result is None for row in kept):
         raise NotDecidedError("the time limit was reached before a bound was checked")
     if left := [row.key for row in table.rows if row not in kept]:
-        click.echo(f"note: not checked in time, left out: {', '.join(left)}", err=True)
+        click.echo(
+            f"note: left out, as the time limit was reached before their check: {', '.join(left)}",
+            err=True,
+        )
     return table_of([(row.key, row.result) for row in kept], table.problem, table.error)
 
 
@@ -146,7 +149,7 @@ def _number(value: Fraction | int, to_integer: Callable[[Fraction], int]) -> str
 
 def _by(lower_by: str, upper_by: str) -> str:
     found = [
-        f"{side}: {by}"
+        f"{side}: {'size of the matrix' if by == 'size' else by}"
         for side, by in (("lower", lower_by), ("upper", upper_by))
         if by != "certificate"
     ]

@@ -124,7 +124,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is None and not curve:
         raise click.UsageError("give --messages K, a range such as --messages 1..8, or --curve")
     if messages is not None and curve:
-        raise click.UsageError("give either --messages or --curve")
+        raise click.UsageError("give either --messages or --curve, not both")
     budget = Budget(time_limit)
     problem = as_problem(instance, budget)
     hunt = budget.share(SEARCHING)

@@ -108,10 +108,12 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     """
     unlike_a_size = failure is not None or hypotheses is not None or out is not None
     conflicts = {
-        "--curve excludes --failure, --hypotheses and --out": curve and unlike_a_size,
+        "--curve must not be combined with --failure, --hypotheses or --out": curve
+        and unlike_a_size,
         "--most needs --curve": most is not None and not curve,
-        "give either --proper or --hypotheses": proper and hypotheses is not None,
-        "--out needs --failure, without --proper and --hypotheses": out is not None
+        "give either --proper or --hypotheses, not both": proper and hypotheses is not None,
+        "--out needs --failure and must not be combined with --proper or --hypotheses": out
+        is not None
         and (failure is None or proper or hypotheses is not None),
     }
     for rule, broken in conflicts.items():

@@ -305,7 +305,7 @@ def fractions_near(epsilon: Epsilon, bits: int = PRECISIONS[-1]) -> tuple[Fracti
     exponent = epsilon.rational
     if exponent > LARGEST_EPSILON:
         raise DomainError(
-            f"epsilon must be at most {LARGEST_EPSILON}, not {show_value(exponent)}, where "
+            f"epsilon must be at most {LARGEST_EPSILON}, not {show_value(exponent)}, if "
             "probabilities are irrational"
         )
     with flint.ctx.workprec(bits + _SPARE):

@@ -349,7 +349,10 @@ def _evaluated(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node cla
         return children[0] ** (int(power) if power.is_Integer else children[1])
     if isinstance(expression, sympy.log | sympy.exp):
         return children[0].log() if isinstance(expression, sympy.log) else children[0].exp()
-    raise DomainError(f"expression must be built from rationals, + * ** log exp, not {expression}")
+    raise DomainError(
+        "expression must be built from rational numbers with +, *, **, log and exp, "
+        f"not {expression}"
+    )
 
 
 def _expression(given: sympy.Expr | Fraction | int | str) -> sympy.Expr:

@@ -55,7 +55,7 @@ def check(document: object, tell: Callable[[], object] | None = None, read: Any 
     work.instances = {} if read is None else read
     try:
         listed = document if isinstance(document, list) else [document]
-        require(listed, "must contain at least one certificate")
+        require(listed, "a list must contain at least one certificate")
         first = listed[0].get("instance") if isinstance(listed[0], dict) else None
         if not isinstance(document, list):
             return _check(document, first)
@@ -136,7 +136,7 @@ def _parse(data: bytes, faults: list[Rejected]) -> object:
         raise ValueError(f"{rule}, not {len(data)}")
     marks = data.translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
-        raise ValueError(f"contains {values} commas and brackets; the limit is {MAX_VALUES}")
+        raise ValueError(f"the file has {values} commas and brackets; the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
         raise ValueError(f"brackets are nested {depth} levels deep; the limit is {MAX_DEPTH}")

@@ -105,7 +105,7 @@ class Pairs:
                 kept &= self.fitting.get((*some, x), -1)
             if not more:
                 labelled = all(divided([self.everything], new, self.C))
-                require(not labelled, "columns {} are shattered", f"{[*new]}")
+                require(not labelled, f"bound too small: columns {[*new]} are shattered")
             elif kept or more == 1:  # no pair comes before the last column
                 self.walk(new, sides, kept, rest)
 
@@ -130,7 +130,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
         for i, row in enumerate(self.instance.rows[row] for row in found):
             right = all(row >> x & 1 == i >> t & 1 for t, x in enumerate(columns))
-            require(right, "row {} must have the labels given by its position {}", found[i], i)
+            require(right, "the labels of row {} must be the binary digits of {}", found[i], i)
         return len(columns)
 
     @most
@@ -138,9 +138,9 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         """Check a tree on all rows: columns changing on c edges have at most c + 1 labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
-        require(len(edges) == (n := len(C.rows)) - 1, "{} rows require {} edges", n, n - 1)
+        require(len(edges) == (n := len(C.rows)) - 1, "a tree on {} rows needs {} edges", n, n - 1)
         for r, s in (indices(edge, len(C.rows), 2) for edge in edges):
-            require(reached[r] != reached[s], "edge {} must lead to a new row", f"{r}, {s}")
+            require(reached[r] != reached[s], "edge {} must reach exactly one new row", (r, s))
             reached[r] = reached[s] = True
             spend(5 + (C.width >> 6) + 2 * (C.rows[r] ^ C.rows[s]).bit_count())
             for x in members(C.rows[r] ^ C.rows[s]):
@@ -158,7 +158,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := [*different(C.rows).values()]) >> size:
             return size - 1  # there are too few
-        require(len(labels) == size - 1, "the labels must be one fewer than the {} columns", size)
+        require(len(labels) == size - 1, "there must be size - 1 labels for size {}", size)
 
         def limit(case: tuple[list[int], list[int]], left: int) -> tuple[Any, int]:
             (chosen, rows), more = case, size - len(case[0]) - 1  # columns after the next
@@ -167,7 +167,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             if left and not more:
                 for cell in sorted(divided([everything], chosen, C), key=int.bit_count):
                     left = left and splitting(cell, 1, left, C)
-                require(not left, "columns {} and another column are shattered", f"{chosen}")
+                require(not left, f"bound too small: columns {chosen} and another are shattered")
             return case, left
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
@@ -192,10 +192,11 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         first_rows = {t: i for i, t in reversed([*enumerate(C.texts)])}
         if not len(first_rows) >> size:
             return size - 1  # there are too few
-        require(size, "the empty set of columns is always shattered")
+        require(size, "size must be at least 1, as the empty set of columns is shattered")
         everything = ones("".join("01"[first_rows[t] == i] for i, t in enumerate(C.texts)))
         first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
-        require(not first or size > 1, "column {} is shattered", first.bit_length() - 1)
+        x = first.bit_length() - 1
+        require(not first or size > 1, "bound too small: column {} is shattered", x)
 
         if size > 5 and not symmetries and len(C.rows) * C.width**3 < MAX_LANES:
             it = Pairs(C, size, everything)
@@ -206,7 +207,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             (chosen, parts), more = case, size - len(case[0]) - 1  # columns after this one
             if left.bit_count() < more or not (left := serving(parts, x, left, more, C)):
                 return case, 0
-            require(more > 1, "columns {} and another column are shattered", f"{[*chosen, x]}")
+            require(more > 1, f"bound too small: columns {[*chosen, x]} and another are shattered")
             return ([*chosen, x], sorted(divided(parts, [x], C), key=int.bit_count)), left
 
         subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
@@ -222,18 +223,18 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         all rows, it counts as another column.
         """
         C, size = self.instance, len(columns[0]) if columns else 0
-        require(len(columns) == C.width, "there must be {} vectors for the columns", C.width)
-        require(len(rows) == len(C.rows), "there must be {} vectors for the rows", len(C.rows))
+        require(len(columns) == C.width, "there must be {} vectors, one for each column", C.width)
+        require(len(rows) == len(C.rows), "there must be {} vectors, one for each row", len(C.rows))
         equal = {len(vector) for vector in (*columns, *rows, positive or [0] * size)} <= {size}
         require(equal, "all vectors must have {} entries, as many as the first", size)
         digits = sum(map(int.bit_length, map(abs, (n for u in columns for n in u)))) >> 6
         for i, vector in enumerate(rows):
             spend(C.width * (3 + size) + digits * max(map(int.bit_length, vector), default=0) // 64)
             is_positive = not positive or sum(map(mul, positive, vector)) > 0
-            require(is_positive, "the product with the vector of row {} must be positive", i)
+            require(is_positive, "the product of vector positive and row {} must be above 0", i)
             found = "".join("1" if sum(map(mul, u, vector)) > 0 else "0" for u in columns)
             same = found == C.texts[i]
-            require(same, "the labels of row {} differ from the signs of its products", i)
+            require(same, "the products of row {} must be positive exactly where its label is 1", i)
         return size - bool(positive)
 
 

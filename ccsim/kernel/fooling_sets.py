@@ -37,7 +37,7 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
         for x, y in cells:
             require((x, y) in crossed, "input {} must have the stated value", (x, y))
             rest = everything & ~crossed[x, y] & ~(1 << x * F.width + y)
-            require(not rest, "input {} shares a rectangle with another input", (x, y))
+            require(not rest, "input {} and another one lie in one rectangle of the value", (x, y))
         return len({*cells})
 
     @most
@@ -64,7 +64,7 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
         stack = [(sum(1 << i for i in by_bit), 0)]
         while stack:
             left, taken = stack.pop()
-            require(taken <= size, "there is a fooling set of {} inputs", taken)
+            require(taken <= size, "bound too small: there is a fooling set of {} inputs", taken)
             for i, number in reversed(classes(left)):
                 if taken + number <= size:
                     break

@@ -106,14 +106,14 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
     def mistake_tree(self, tree: Entries) -> int:
         """Check a tree listed in preorder, label 0 before 1: points, and concepts at the leaves."""
         C, depth = self.instance, len(tree).bit_length() - 1
-        require(len(tree) + 1 == 1 << depth + 1, "there must be 2^k - 1 nodes, not {}", len(tree))
+        require(len(tree) + 1 == 1 << depth + 1, "tree must have 2^k - 1 nodes, not {}", len(tree))
         spend(len(tree) * (10 + (len(C.rows) >> 7)))
 
         def split(node: object, case: tuple[int, int]) -> tuple[tuple[int, int], ...]:
             space, height = case
             if not height:
                 agrees = space >> index(node, len(C.rows)) & 1
-                require(agrees, "concept {} does not agree with its path", node)
+                require(agrees, "concept {} must have the labels on the path to its leaf", node)
                 return ()
             ones = space & C.columns[index(node, C.width)]
             return (space ^ ones, height - 1), (ones, height - 1)
@@ -141,16 +141,18 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
             space, open_points = spaces_of.everything ^ lacking, (1 << C.width) - 1
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
                 serves = proved[e][0] < depth and not space & sides[i] & proved[e][2]
-                require(serves, "entry {} does not refute the side of literal {}", e, i)
+                rule = "entry {} must have a smaller depth and contain the side of literal {}"
+                require(serves, rule, e, i)
                 open_points &= ~(1 << (i >> 1))
             if space.bit_count() >> depth:
                 require(depth, "depth 0 requires an empty version space")
                 left = splitting(space, 1 << depth - 1, open_points, C)
-                require(not left, "neither side of point {} is refuted", left.bit_length() - 1)
+                x = left.bit_length() - 1
+                require(not left, "a side of point {} must be small or in an earlier entry", x)
             return depth, literals, lacking
 
         depth, _, lacking = spaces_of.last(spaces, prove)
-        require(not lacking, "the last entry must cover all concepts")
+        require(not lacking, "the last entry must contain all concepts")
         return depth - 1
 
 
@@ -203,7 +205,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
             for b, below in enumerate(sides):
                 side = (spaces_of.everything ^ lacking) & spaces_of.sides[2 * x + b]
                 if below is None:
-                    require(side, "no concept has label {} on point {}", b, x)
+                    require(side, "null requires a concept with label {} on point {}", b, x)
                 else:
                     more, _, without = proved[index(below, len(proved))]
                     is_there = not (spaces_of.everything ^ side) & ~without
@@ -231,7 +233,7 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
             distinct(turns, 2 * C.width)
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
                 serves = not space & spaces_of.sides[i] & proved[e][2]
-                require(serves, "entry {} does not contain the side of literal {}", e, i)
+                require(serves, "entry {} must contain the side of literal {}", e, i)
                 known[i] = proved[e][0]
             spend(C.width * (8 + (len(C.rows) >> 9) + (C.width >> 6)))
             for x, column in enumerate(C.columns):
@@ -244,5 +246,5 @@ class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dime
 
         require(C.rows, "the class must have at least one concept")
         length, _, lacking = spaces_of.last(spaces, prove)
-        require(not lacking, "the last entry must cover all concepts")
+        require(not lacking, "the last entry must contain all concepts")
         return self.half(length)

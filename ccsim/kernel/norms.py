@@ -100,14 +100,15 @@ class Gamma2(Quantity, kind="gamma_2"):
         The vectors of the rows come first; each row of the form begins at the diagonal.
         """
         m, width = len(self.instance.rows), self.instance.width
-        require([*map(len, form)] == [*range(m + width, 0, -1)], "must be an upper triangle")
+        require([*map(len, form)] == [*range(m + width, 0, -1)], "form must be an upper triangle")
         for x in range(m):
             for y, entry in enumerate(form[x][m - x :]):
                 s = self.sign(x, y)
                 fits = (
                     unit <= s * entry <= self.alpha * unit if s else abs(entry) <= self.alpha * unit
                 )
-                require(fits, "the entry of input {} must not be {}", (x, y), Fraction(entry, unit))
+                rule = "entry {} of input {} has the wrong sign or lies outside its bounds"
+                require(fits, rule, Fraction(entry, unit), (x, y))
         top = max(row[0] for row in form)
         positive(form)
         return Fraction(top, unit)

@@ -49,7 +49,7 @@ class Examples:
     def too_few(self, samples: Natural, proof: Raw) -> int:
         """Check that the minimum failure probability exceeds `failure`; return samples + 1."""
         failure = self.least_failure(samples, "lower", proof)
-        require(failure > self.failure, "failure {} must be above the stated failure", failure)
+        require(failure > self.failure, "the proved failure {} must exceed the stated one", failure)
         return samples + 1
 
     @most
@@ -57,7 +57,7 @@ class Examples:
         """Check that the minimum failure probability is at most `failure`; return `samples`."""
         require(self.hypotheses is None, "hypotheses must be null for this form of proof")
         failure = self.least_failure(samples, "upper", proof)
-        require(failure <= self.failure, "failure {} must be at most the stated failure", failure)
+        require(failure <= self.failure, "the proved failure {} exceeds the stated one", failure)
         return samples
 
 
@@ -75,9 +75,8 @@ class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexit
         for h in self.hypotheses or ():
             spend(len(packed) * (20 + 2 * self.instance.width))
             good = [weight(D, h ^ f) <= most_wrong for f, D, _, most_wrong in packed]
-            require(
-                sum(good) < 2, "a hypothesis has error at most {} on two targets", self.accuracy
-            )
+            rule = "a hypothesis has error at most {} on two targets"
+            require(sum(good) < 2, rule, self.accuracy)
         for one, other in combinations(packed, 2) if self.hypotheses is None else ():
             shared = is_shared(one, other)
             require(not shared, "a function has error at most {} on two targets", self.accuracy)
@@ -173,11 +172,11 @@ def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -
     (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
     for g, s, number in growths:
         if (key := f"{g.numerator:x} {g.denominator:x} {s:x}") not in known:
-            require(s <= samples, "{} exchanges exceed the {} examples", s, samples)
+            require(s <= samples, "there are {} exchanges; the limit is {}", s, samples)
             left = q * unit - p * power(g, s, bits)
             known[key] = left * unit // (q * power(g, samples - s, bits))
         total += number * known[key]
-    require(total * q > p * unit, "the proof does not exclude a private mechanism")
+    require(total * q > p * unit, "the events must have a total probability above the failure")
 
 
 def power(base: Fraction, exponent: int, bits: int) -> int:
@@ -212,7 +211,8 @@ class FamilyError(Quantity, kind="family_error"):
         fits = kind == "equality" and ratio > 0
         require(fits, "this form of proof requires equality and a positive ratio")
         low = 2 * size - 2
-        require(low <= ratio <= low + 2, "ratio must be from {} to {}, not {}", low, low + 2, ratio)
+        rule = "ratio must be from 2 size - 2 = {} to 2 size = {}, not {}"
+        require(low <= ratio <= low + 2, rule, low, low + 2, ratio)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
         return Fraction(max(cost, 0), n * (n - 1 + ratio))
@@ -224,7 +224,7 @@ class FamilyError(Quantity, kind="family_error"):
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
         require(kind == "equality", "this form of proof is valid only for equality")
-        require(rejected >= 0, "{} disjoint classes of size {} are too many", k - 1, size)
+        require(rejected >= 0, "{} disjoint classes of size {} exceed {} inputs", k - 1, size, n)
         accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
         wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
         return Fraction(wrong, (even + uneven) * n * others)

@@ -73,12 +73,8 @@ def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
     least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))
-    require(
-        len(least) <= MAX_SUMS,
-        "the labels have {} different sums; the limit is {}",
-        len(least),
-        MAX_SUMS,
-    )
+    rule = "classes have {} different sums of labels; the limit is {}"
+    require(len(least) <= MAX_SUMS, rule, len(least), MAX_SUMS)
     while len(joined) < max(k, 2):
         first, last = ([(int(key, 16), c) for key, c in d.items()] for d in (least, joined[-1]))
         spend(2 * len(first) * len(last))
@@ -150,11 +146,8 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
     everything, label = (1 << len(rows)) - 1, sum(labels)
     total = sum(cost([rows[x] for x, m in enumerate(sent) if m == i]) for i in range(k))
     if sent and k == 2 and not group:
-        require(
-            not saves(rows, cost(rows) - total),
-            "a partition into two classes costs less than {}",
-            total,
-        )
+        cheapest = not saves(rows, cost(rows) - total)
+        require(cheapest, "a partition into two classes costs less than the given one, {}", total)
         return total
     found = leading(rows, labels, group)
     joined = joined_costs(found, k)
@@ -183,7 +176,8 @@ def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: l
 
     for S, c, t in first:  # the class of the largest label is one of these
         rest = everything ^ S, k - 1, label - t, total - c, [*images.values()], t
-        require(not cheaper(*rest), "a partition with the class {} costs less", (*members(S),))
+        rule = f"a partition with the class {[*members(S)]} costs less than the given one"
+        require(not cheaper(*rest), rule)
     return total
 
 

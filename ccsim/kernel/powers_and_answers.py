@@ -107,7 +107,8 @@ class Powers:
             over, under = map(
                 self.value, (1, 0) if is_infinite else fraction(value).as_integer_ratio()
             )
-        require(over.low >= 0 and (under.low > 0 or is_infinite), "must be at least 0")
+        fits = over.low >= 0 and (under.low > 0 or is_infinite)
+        require(fits, "must be at least 0, not {}", title)
         return Ratio(title, over, under)
 
 
@@ -156,10 +157,10 @@ class Choices:
         unit, potentials, answer = fields(node, "unit", "potentials", "answer")
         q = -1 if answer is None else inside("answer", index, answer, len(self.table))
         if potentials is None:
-            require(q in case[1], "the answer is already chosen or excluded")
+            require(q in case[1], "answer must be one that is neither chosen nor excluded yet")
             return self.apart(q, case)
         chosen, free, decided = self.narrowed(unit, potentials, case)
-        require(decided == (q < 0), "answer must be null exactly if the case is closed")
+        require(decided == (q < 0), "answer must be null exactly if potentials close the case")
         if decided:
             return []
         rest = [p for p in free if p != q]
@@ -214,7 +215,7 @@ class Choices:
             return chosen, free, False
         spend(len(chosen) * rows)
         cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
-        require(cost >= self.bound, "answers {} have cost {}, below the bound", str(chosen), cost)
+        require(cost >= self.bound, f"answers {chosen} have cost {{}}, below the bound", cost)
         return chosen, free, True
 
 
@@ -224,7 +225,8 @@ def choices(
     """Return a lower bound on the cost of every choice of k answers to the columns ys, by cases."""
     from .partitions import errors_of_answers
 
-    require(len(ys) <= MAX_COLUMNS, "there are {} columns; the limit is {}", len(ys), MAX_COLUMNS)
+    rule = "{} columns have positive weight; the limit is {}"
+    require(len(ys) <= MAX_COLUMNS, rule, len(ys), MAX_COLUMNS)
     moves = []
     for g in group:  # which keep the weights of rows in these columns
         flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)

@@ -38,7 +38,7 @@ class Mechanism:
         laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
         require(
             all(w.low >= 0 for p in laws for w in p),
-            "a weight is negative, or t has too few bits to decide its sign",
+            "weights must be at least 0, and t must have enough bits to decide their signs",
         )
         require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
         said, near = neighbours(len(laws), *own)
@@ -92,7 +92,8 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     require(fresh, "quality functions must be distinct, with a distribution for each")
     k = None if growth is None else inside("growth", integer, growth, 1)
     require(
-        width and all(len(q) == width for q in Q), "functions must have the same number of values"
+        width and all(len(q) == width for q in Q),
+        "quality functions must have the same number of values",
     )
     firsts = [Q[i][0] for i in order]
     ends = [bisect_right(firsts, first + one) for first in firsts]
@@ -164,7 +165,7 @@ class Privacy(Quantity, kind="privacy"):
         asked = not sign(more * f.under * _sum(q) - less) and (d is bound or sign(more) > 0)
         require(
             asked or (f is bound and not sign(f.over - f.under)),
-            "the event proves a different bound",
+            "the event E must prove the bound: p(E) = factor q(E) + delta",
         )
         return bound
 
@@ -226,7 +227,8 @@ class ReleaseProbability(Quantity, kind="release_probability"):
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
         """Check bounds for the leads 0, 2, 4, ...; exchanging one record changes the lead by 2."""
         number, needed = len(bounds), -(-self.lead // 2)
-        require(number >= needed, "there must be at least {} bounds, not {}", needed, number)
+        rule = "there must be {} bounds (half the lead) or more, not {}"
+        require(number >= needed, rule, needed, number)
         is_positive = self.instance.powers.sign(self.factor.over) > 0
         require(is_positive, "the factor must be above 0")
         steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))

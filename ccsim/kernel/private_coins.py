@@ -59,7 +59,7 @@ def radon(it: Asked, inputs: Rows, separations: IntegerRows) -> Fraction:
     """Return Radon's bound: among k + 1 distributions, two disjoint sets have a common mixture."""
     rows, width, k = where_defined(it, inputs), it.instance.width, it.messages
     complete = len(rows) == k + 1 and len(separations) == 2**k - 1
-    require(complete, "{} messages require k + 1 inputs and 2^k - 1 separations", k)
+    require(complete, "k = {} messages require k + 1 inputs and 2^k - 1 separations", k)
     spend(len(rows) * width * (2 + (width >> 8)))
     columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
     errors = []
@@ -77,7 +77,7 @@ def unsorted(it: Asked, inputs: Rows) -> Fraction:
     require(few, "this form of proof requires 2 messages and at most 6 inputs")
     for order in permutations(where_defined(it, inputs)):
         changes = combinations([a ^ b for a, b in pairwise(order)], 2)
-        require(any(a & b for a, b in changes), "in each order, some column must change twice")
+        require(any(a & b for a, b in changes), "each order must have a column that changes twice")
     return Fraction(1, 2)
 
 

@@ -36,8 +36,7 @@ def weight(law: Weights, points: int) -> int:
 
 def at_least_one(value: object, _: object) -> Fraction:
     """Read the privacy factor ``e^epsilon``, which is at least 1."""
-    found = fraction(value)
-    require(found >= 1, "must be at least 1, not {}", found)
+    require((found := fraction(value)) >= 1, "must be at least 1, not {}", found)
     return found
 
 
@@ -69,7 +68,7 @@ class Learning:
         """Read a distribution on all functions for each sample, with weights of equal sums."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
-        require(len(different(map(sum, laws))) == 1, "all distributions must have the same sum")
+        require(len(different(map(sum, laws))) == 1, "distributions must have equal total weights")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
@@ -181,7 +180,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         samples, n = self.every_sample(), self.samples
         units = [*different(sum(D) for _, D in targets).values()]
         shares = inside("weights", law, weights, len(targets))
-        require(len(units) == 1, "all distributions must have the same sum")
+        require(len(units) == 1, "distributions must have equal total weights")
         gains = {S: [0] * (1 << self.instance.width) for S in samples}
         bits = n * max(units).bit_length() + sum(shares).bit_length()
         for (f, D), share in zip(targets, shares, strict=True):
@@ -194,7 +193,8 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         for i, j, h, y in inside("flows", each, entries, flows, 4):
             spend(60 + 4 * n + (bits >> 8))
             S, T = (samples[index(k, len(samples))] for k in (i, j))
-            require((Counter(S) - Counter(T)).total() == 1, "{} and {} are not neighbours", S, T)
+            near = (Counter(S) - Counter(T)).total() == 1
+            require(near, "samples {} and {} are not neighbours", S, T)
             gains[S][index(h, len(gains[S]))] -= b * integer(y)
             gains[T][h] += a * integer(y)
             moved.setdefault(f"{i} {j}", Counter())[h] += integer(y)
@@ -218,7 +218,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
                 <= self.delta * b * total
                 for pair in permutations(near, 2)
             )
-            require(private, "the learner is not private on samples with the examples {}", S)
+            require(private, "the learner is not private on samples that add an example to {}", S)
         return LearnerFailure.of(**vars(self) | {"laws": laws}).subdivisions(trees)
 
 
@@ -238,7 +238,7 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
     def apart(self, points: Columns) -> int:
         """Check points whose columns are distinct; return their number."""
         apart = len(different(self.instance.columns[x] for x in points)) == len(points)
-        require(apart, "two points have equal labels")
+        require(apart, "no two points may have equal labels in all concepts")
         return len(points)
 
     @most
@@ -246,5 +246,5 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
         """Check a representative with an equal column for each point; return their number."""
         columns, width = self.instance.columns, self.instance.width
         alike = columns == [columns[r] for r in indices(points, width, width)]
-        require(alike, "a point and its representative have different labels")
+        require(alike, "each point must have the same labels as its representative")
         return len(set(points))

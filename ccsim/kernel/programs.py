@@ -35,7 +35,8 @@ class Program(NamedTuple):
             inside(key, each, lambda end: None if end is None else fraction(end), side)
             for key, side in (("lower", lower), ("upper", upper))
         ]
-        require({*map(len, ends)} == {len(form)}, "each variable must have two bounds")
+        complete = {*map(len, ends)} == {len(form)}
+        require(complete, "each variable must have a lower and an upper bound")
         listed = inside("constraints", each, cls._constraint, listed, len(form))
         title = f"a linear program with {len(form)} variables and {len(listed)} constraints, "
         title, ends = title + f"sha256 {digest(value)[:16]}", [*zip(*ends, strict=True)]
@@ -92,7 +93,7 @@ class LinearProgram(Quantity, kind="linear_program"):
     def contradiction(self, weights: Integers) -> float:
         """Check an infeasible combination of the constraints (Farkas' lemma); return infinity."""
         found = self._bound(weights, 1, [0] * len(self.instance.objective))
-        require(found > 0, "the weights must prove a positive bound on 0, not {}", found)
+        require(found > 0, "the weighted constraints must imply 0 >= b > 0, not b = {}", found)
         return inf
 
     def _bound(self, prices: list[int], unit: int, objective: list[int]) -> Fraction:
@@ -101,7 +102,7 @@ class LinearProgram(Quantity, kind="linear_program"):
         require(len(prices) == len(self.instance.constraints), "each constraint must have a price")
         for price, (terms, sense, bound) in zip(prices, self.instance.constraints, strict=True):
             right = price == 0 or sense in ("=", "<=" if price < 0 else ">=")
-            require(right, "a price of {} has the wrong sign", price)
+            require(right, "price {} has the wrong sign for its constraint", price)
             total += added([price * bound])
             for j, a in terms:
                 rest[j] -= added([price * a])
@@ -135,7 +136,7 @@ class Payoff(NamedTuple):
         kind, unit, payoff = fields(value, "type", "unit", "payoff")
         inside("type", choice, kind, ["matrix game"])
         rows = inside("payoff", each, lambda row: each(integer, row, None), payoff)
-        require(rows and rows[0] and len(set(map(len, rows))) == 1, "the payoff must be a matrix")
+        require(rows and rows[0] and len(set(map(len, rows))) == 1, "payoff must be a matrix")
         title = f"a {len(rows)} x {len(rows[0])} matrix game, sha256 {digest(value)[:16]}"
         return cls(title, inside("unit", integer, unit, 1), rows)
 
@@ -172,13 +173,13 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
     left, part = dict(weights), {x: [x] for x, _ in weights}
     for join in each(entries, joins, 3):
         y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
-        require(all(x in part for x in ends), "the inputs of join {} must have weight", str(join))
+        require(all(x in part for x in ends), f"the rows of join {join} must have positive weight")
         first, second = (part[x] for x in ends)
         spend(20 * (len(first) + len(second)))
-        require(first is not second, "join {} must have inputs of different parts", str(join))
+        require(first is not second, f"join {join} must connect two different parts")
         ones = [sum(F.rows[x] >> y & 1 for x in S) for S in (first, second)]
         apart = ones in ([0, len(second)], [len(first), 0])
-        require(apart, "the column of join {} must separate its parts", str(join))
+        require(apart, f"the column of join {join} must separate its two parts")
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1
             require(left[x, y] >= 0, "input {} has less weight than its joins use", (x, y))

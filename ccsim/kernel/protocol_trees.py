@@ -64,7 +64,7 @@ class Trees:
     def of_rectangles(self, rows: list[int], columns: list[int]) -> int:
         """Return the minimum measure of a tree on the rectangle of the given rows and columns."""
         F, sizes = self.instance, (len(rows), len(columns))
-        require(max(sizes) <= MAX_LINES, "{} distinct inputs of a player are too many", max(sizes))
+        require(max(sizes) <= MAX_LINES, "a player has {} inputs; the limit is 14", max(sizes))
         across = 1 << sizes[1]
         spend(across * len(rows) + (1 << sizes[0]) * (100 + sizes[1] * (2 + (across >> 8))))
         patterns = [

@@ -59,9 +59,9 @@ class Rank(Quantity, kind="rank"):
         require(r == c, "a minor must have as many rows as columns, not {} and {}", r, c)
         spend(len(rows) * (5 + len(columns)))
         inside_all = all(F.defined[x] >> y & 1 for x in rows for y in columns)
-        require(inside_all, "an input of the minor is outside the promise")
+        require(inside_all, "all inputs of the minor must be inside the promise")
         found = [[F.rows[x] >> y & 1 for y in columns] for x in rows]
-        require(not vanishes(found, self.prime), "the determinant is 0")
+        require(not vanishes(found, self.prime), "the determinant must not be 0")
         return len(rows)
 
     @most

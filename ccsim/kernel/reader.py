@@ -141,7 +141,7 @@ def fraction(value: object, most: int | None = None) -> Fraction:
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise Rejected(f'must be a fraction "p/q" of at most {MAX_DIGITS} digits, not {{}}', value)
     found = Fraction(value)
-    require(str(found) == value, "must be in lowest terms, which are {}", found)
+    require(str(found) == value, "must be in lowest terms: {}", found)
     require(most is None or 0 <= found <= most, f"must lie between 0 and {most}, not {{}}", found)
     return found
 
@@ -155,7 +155,7 @@ def law(value: object, length: int | None) -> list[int]:
 def text(value: object, width: int, alphabet: str = "01") -> str:
     """Read a text of the given length over an alphabet."""
     if not isinstance(value, str) or len(value) != width or value.strip(alphabet):
-        raise Rejected(f"must be a text of {width} characters of {alphabet}, not {{}}", value)
+        raise Rejected(f"must be a text of {width} characters from {alphabet!r}, not {{}}", value)
     return value
 
 

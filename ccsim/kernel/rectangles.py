@@ -24,7 +24,7 @@ Case = tuple[list[int], list[int]]  # rectangles that may be used, and pairs tha
 def weighted(value: object, it: Quantity) -> dict[tuple[int, int], int]:
     """Read distinct inputs inside the promise, each with an integer weight."""
     listed = [(it.instance.cell([x, y]), integer(w, None)) for x, y, w in each(entries, value, 3)]
-    require(len(found := dict(listed)) == len(listed), "no input must be listed twice")
+    require(len(found := dict(listed)) == len(listed), "no input may be listed twice")
     return found
 
 
@@ -92,7 +92,7 @@ class Rectangles:
         for x, row in enumerate(held):
             for y in members(row):
                 fits = sums[x][y] == unit if self.disjoint else sums[x][y] >= unit
-                rule = "the rectangles that contain input {} have weight {} of {}"
+                rule = "the rectangles that contain input {} have total weight {}; required is {}"
                 require(fits, rule, (x, y), sums[x][y], unit)
         return total
 
@@ -102,7 +102,7 @@ class Rectangles:
         rows = [[0] * self.instance.width for _ in held]
         for (x, y), w in weights.items():
             require(held[x] >> y & 1, "input {} must have the covered value", (x, y))
-            require(self.disjoint or w >= 0, "the weight {1} of input {0} is negative", (x, y), w)
+            require(self.disjoint or w >= 0, "the weight of input {} must not be {}", (x, y), w)
             rows[x][y] = w
         return Fraction(max(0, sum(weights.values())), max(1, heaviest(rows, barred)))
 
@@ -153,7 +153,7 @@ class Rectangles:
             if isinstance(node, dict):
                 bounds.append(closed(node, allowed, pairs))
                 return []
-            require(entries(node), "a node must list an input")
+            require(entries(node), "a node must list at least one input")
             pair = sum(1 << x * F.width + y for x, y in {*map(F.cell, entries(node))})
             spend(10 + len(allowed) * (2 + (len(F.rows) * F.width >> 8)))
             return [([m for m in allowed if pair & ~m], pairs), (allowed, [*pairs, pair])]

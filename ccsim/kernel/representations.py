@@ -84,8 +84,8 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
         H, found = [*chain(*sets)], [Fraction(0)]
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
             rest = iter(p)
-            parts = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
-            require(parts == [sum(p) * s for s in shares], "each set must keep its probability")
+            q = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
+            require(q == [sum(p) * s for s in shares], "the sum of a set must be its probability")
             found.append(disagreement(C, H, f, p))
         return min(max(found) / self.error, Fraction(1)) if self.error else Fraction(any(found))
 
@@ -130,13 +130,13 @@ class Covering:
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
         """Check a support and a proof of its failure probability; return the upper bound."""
-        pool = None if self.pool is None else different(self.pool).keys()
-        require(pool is None or pool >= different(chain(*support[0])).keys(), "must be in the pool")
+        q = None if self.pool is None else different(self.pool).keys()
+        require(q is None or q >= different(chain(*support[0])).keys(), "sets must be in the pool")
         C, size = self.instance, max(len(different(H)) for H in support[0])
         require(size <= self.size, "a set contains {} hypotheses; the limit is {}", size, self.size)
         it = ProbabilisticRepresentation.of(instance=C, error=self.error, support=support)
         found = inside("failure", it.proved, "upper", failure)
-        require(found <= self.failure, "failure {} must be at most the stated failure", found)
+        require(found <= self.failure, "the proved failure {} exceeds the stated one", found)
         return Fraction(size if self.size == inf else found)
 
     def near(self, neighbourhoods: list[Any]) -> list[str]:
@@ -167,7 +167,7 @@ class Covering:
         self, neighbourhoods: Entries, weights: Raw, symmetries: Entries, tree: Entries
     ) -> Fraction:
         """Return the minimum bound of the nodes of a tree, by weights of open neighbourhoods."""
-        require(weights is not None or not self.failure, "weights must be given if sets may fail")
+        require(weights is not None or not self.failure, "failure above 0 requires weights")
         texts, number = self.near(neighbourhoods), len(neighbourhoods)
         masks = [ones("".join(marks)) for marks in zip(*texts, strict=True)]
         shares = None if weights is None else law(weights, number)
@@ -181,7 +181,7 @@ class Covering:
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left, rough), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
-            require((own is None) != (shares is None), "either tree or nodes must have weights")
+            require((own is None) != (shares is None), "either the tree or nodes must have weights")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
             more = (2 + (number >> 10)) * (1 + len(entries(branches)) + len(group))
@@ -233,7 +233,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         """Return a bound on the number of hypotheses, which must distinguish the given points."""
         require(2 * self.error < 1 and not self.failure, "error must be below 1/2 and failure 0")
         columns = different(self.instance.columns[x] for x in indices(points, self.instance.width))
-        require(len(columns) == len(points), "some points have equal labels in all concepts")
+        require(len(columns) == len(points), "no two points may have equal labels in all concepts")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
         apart = all(a & ~b for a in columns.values() for b in columns.values() if a != b)
         return next(n for n in count(1) if (comb(n, n // 2) if apart else 1 << n) >= len(columns))

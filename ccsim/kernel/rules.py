@@ -159,7 +159,7 @@ def check_statement(
             rule = "the bound that is proved is {}, not the stated {}"
             inside(side, require, found == claims[-1], rule, found, claims[-1])
     require(claims, "the lower and the upper bound must not both be null")
-    require(not claims[0] > claims[-1], "lower bound {} is above upper {}", *claims[:2])
+    require(not claims[0] > claims[-1], "lower bound {} is above upper bound {}", *claims[:2])
     both = "exactly {1}" if claims[0] == claims[-1] else "between {0} and {1}"
     claim = both if len(claims) > 1 else f"at {'most' if low is None else 'least'} {{0}}"
     return f"{', '.join(said)}: {claim.format(*claims)}"
@@ -183,9 +183,9 @@ def cases(nodes: Sequence[Any], first: S, split: Callable[[Any, S], Sequence[S]]
     """
     left = [first]
     for i, node in enumerate(nodes):
-        require(left, "no case is left for node {}", i)
+        require(left, "node {} is superfluous: all cases are closed", i)
         left.extend(reversed(inside(i, split, node, left.pop())))
-    require(not left, "{} cases are left without a node", len(left))
+    require(not left, "the tree is incomplete: {} cases have no node", len(left))
 
 
 def table(entries: Iterable[Any], prove: Callable[[Any, list[S]], S]) -> list[S]:
@@ -216,7 +216,8 @@ class Symmetry:
         for y, image in enumerate(tau):
             ours = across[y].translate({48: "1", 49: "0"}) if flips >> y & 1 else across[y]
             moved = "".join(map(across[image].__getitem__, sigma))
-            require(moved == ours, f"column {y} is not mapped to column {image}")
+            rule = "the entries of column {} must be mapped to those of column {}"
+            require(moved == ours, rule, y, image)
         return cls(sigma, tau, flips)
 
     def cell(self, cell: tuple[int, int]) -> tuple[int, int]:

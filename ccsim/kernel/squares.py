@@ -53,7 +53,8 @@ def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) ->
     require(
         len(pairs) == len(columns), "there must be {} pairs of ends, one per column", len(columns)
     )
-    require(all(g * h >= unit for g, h in pairs), "each product of ends must be at least 1")
+    large = all(g * h >= unit for g, h in pairs)
+    require(large, "the product of each pair of ends must be at least 1")
     above(rows, [g for g, _ in pairs], u, [[0] * n for _ in rows])
     squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))
     twice = Fraction((k - 1) * sum(u) + squared, k * unit) + k * sum(h for _, h in pairs)

@@ -20,7 +20,7 @@ def single_out(row: int, rows: Sequence[int], columns: int) -> None:
     """Require that no other row has the labels of `row` on the given columns."""
     spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
     alike = sum(not (row ^ other) & columns for other in rows)
-    require(alike == 1, "the columns must single out one row, not {}", alike)
+    require(alike == 1, "the columns must single out the row; {} rows have its labels", alike)
 
 
 def hard(C: Matrix, i: int, among: int, size: int) -> None:
@@ -51,7 +51,7 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
     require(size < 500, "size must be below 500, not {}", size)
     others = sum(1 << j for j in members(among) if differ[j])
     fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
-    require(fact, "fewer than {} columns single out a row", size)
+    require(fact, "fewer than {} columns single out the row", size)
 
 
 def repeated(rows: Sequence[int], width: int, size: int) -> bool:
@@ -100,7 +100,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
         require(len(points) == len(neighbours), "there must be as many points as neighbours")
         for x, i in zip(points, neighbours, strict=True):
             alone = (rows[i] ^ rows[centre]) & chosen == 1 << x
-            require(alone, "the neighbour of row {} must differ only on column {}", i, x)
+            require(alone, "of the points, neighbour {} must differ only on column {}", i, x)
         return len(points)
 
     @most
@@ -116,7 +116,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
         def extend(own: list[int], free: int, after: list[int], more: int) -> None:
             # the centre and rows for more columns are free; each set in own differs on one column
             spend(20 + len(after) * (3 + (len(C.rows) >> 9)))
-            require(len(own) < 500, "sets must have at most 500 columns")
+            require(len(own) < 500, "the search is limited to 500 columns")
             total, fit = free.bit_count(), []
             for x in after:
                 number = (free & (ones := C.columns[x])).bit_count()
@@ -129,7 +129,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
                 fit = [one for one in fit if each & one[2]]
             if len(fit) < more or not free:
                 return
-            require(more > 1, "there is a star of {} points", size)
+            require(more > 1, "bound too small: there is a star of {} points", size)
             order = list(dict.fromkeys(x for _, x, _ in sorted(fit, reverse=True)))[::-1]
             last = {x: i + 1 for i, x in enumerate(order[: max(0, len(order) - more + 1)])}
             for _, x, same in (one for one in fit if one[1] in last):
@@ -176,7 +176,7 @@ class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_d
     def plan(self, concepts: Rows, sets: Sets) -> int:
         """Check an order of all rows, and columns that single out each row among later rows."""
         rows = [self.instance.rows[i] for i in concepts]
-        require(len(rows) == len(self.instance.rows) == len(sets), "each row must have a set")
+        require(len(rows) == len(self.instance.rows) == len(sets), "every row must be given a set")
         for i, columns in enumerate(sets):
             spend(len(rows) - i)
             inside(i, single_out, rows[i], rows[i:], columns)
@@ -246,5 +246,5 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
         spend(len(rows) ** 2 * (2 + (self.instance.width >> 9)))
         for (c, ours), (e, theirs) in combinations(enumerate(sets), 2):
             fact = (rows[c] ^ rows[e]) & (ours | theirs)
-            require(fact, "rows {} and {} agree on both of their sets", c, e)
+            require(fact, "rows {} and {} must differ on a column of their sets", c, e)
         return max(map(int.bit_count, sets), default=-1)

@@ -35,7 +35,8 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         require(len(concepts) == len(points), "there must be as many points as concepts")
         for i, row in enumerate(self.instance.rows[c] for c in concepts):
             right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
-            require(right, "concept {} must have label 1 exactly on points[{}:]", concepts[i], i)
+            rule = "concept {} must have label 1 exactly on the points from position {} on"
+            require(right, rule, concepts[i], i)
         return len(points)
 
     @most
@@ -63,10 +64,10 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
             spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
-            require(len(tails) < 500, "sets must have at most 500 lines")
+            require(len(tails) < 500, "the search is limited to 500 rows or columns")
             fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
             for y in fit if len(tails) + len(fit) >= size else ():
-                require(len(tails) + 1 < size, "there is a chain of {} thresholds", size)
+                require(len(tails) + 1 < size, "bound too small: a chain has {} thresholds", size)
                 extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit)
 
         both = map(different, (self.instance.rows, self.instance.columns))
@@ -90,7 +91,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
             """Decide whether `more` of the remaining lines can follow."""
-            require(len(tails) < 500, "chains must have at most 500 lines")
+            require(len(tails) < 500, "the search is limited to 500 rows or columns")
             fit, looks = [y for y in left if kept & ~y], len(left)
             for tail in tails:
                 looks += len(fit)
@@ -114,7 +115,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         starts = [y for y in every if y.bit_count() >= size] if label else [everything]
         holds = not any(goes_on([], kept, every, size - label) for kept in starts)
-        require(holds, "there is a chain of {} thresholds", size)
+        require(holds, "bound too small: a chain has {} thresholds", size)
         return size - 1
 
 
@@ -142,7 +143,7 @@ class SignRank(Quantity, kind="sign_rank"):
             for y in members(F.defined[x]):
                 product = sum(a * b for a, b in zip(u, columns[y], strict=True))
                 fact = product > 0 if F.rows[x] >> y & 1 else product < 0
-                require(fact, "the product of row {} and column {} must not be {}", x, y, product)
+                require(fact, "row {} and column {}: product {} has the wrong sign", x, y, product)
         return dimension
 
     @least
@@ -161,17 +162,15 @@ class SignRank(Quantity, kind="sign_rank"):
         spend(max(self.size) * (2 + len(lines)))
         signs = [sum((a >> y & 1) << i for i, (a, _) in enumerate(chosen)) for y in members(total)]
         found = len(different(min(each_one, end ^ each_one) for each_one in signs))
-        require(2 * found > end, "sign patterns are missing: only {} occur up to negation", found)
+        require(2 * found > end, "all sign patterns must occur, up to negation; only {} do", found)
         return len(lines)
 
     @least
     def spectral(self, squarings: Few) -> int:
         """Return Forster's bound, sqrt(mn) over the spectral norm, bounded by traces of powers."""
         F, (n, m) = self.instance, sorted(self.size, reverse=True)
-        require(
-            m and all(one == (1 << F.width) - 1 for one in F.defined),
-            "all entries must be 0 or 1, not *",
-        )
+        total = m and all(one == (1 << F.width) - 1 for one in F.defined)
+        require(total, "all entries must be 0 or 1, not *")
         require(squarings <= 8, "squarings must be at most 8, not {}", squarings)
         lines = F.rows if m == len(F.rows) else F.columns
         spend(m**2 * (2 + (n >> 6)))
@@ -204,7 +203,7 @@ class SignRank(Quantity, kind="sign_rank"):
         def negative(case: Case, order: Sequence[int]) -> bool:
             """Decide whether the determinant of lines in the given order is negative."""
             i = number[tuple(sorted(order))]
-            require((case[0] | case[1]) >> i & 1, "the sign of a determinant is not known yet")
+            require((case[0] | case[1]) >> i & 1, "earlier nodes must decide a determinant's sign")
             return sum(a > b for a, b in combinations(order, 2)) % 2 != case[1] >> i & 1
 
         def split(node: object, case: Case) -> list[Case]:
@@ -214,7 +213,7 @@ class SignRank(Quantity, kind="sign_rank"):
             if len(of) == r:
                 i = number.get(tuple(of), -1)
                 require(i >= 0, "the lines must be in increasing order")
-                require(not (case[0] | case[1]) >> i & 1, "the sign is already known")
+                require(not (case[0] | case[1]) >> i & 1, "the sign must not have been decided")
                 return [(case[0] | 1 << i, case[1]), (case[0], case[1] | 1 << i)]
             if len(of) == r + 1:
                 alike = opposite = -1
@@ -222,7 +221,7 @@ class SignRank(Quantity, kind="sign_rank"):
                     turned = negative(case, of[:i] + of[i + 1 :]) ^ i % 2
                     alike &= chosen[line][turned]
                     opposite &= chosen[line][not turned]
-                require(alike or opposite, "no row or column has the signs of the dependency")
+                require(alike or opposite, "a row or column must have the signs of the dependency")
                 return []
             require(len(of) == r + 2 and r > 1, "nodes must list r to r + 2 lines, not {}", len(of))
             rest, (b, c, d, e) = of[:-4], of[-4:]

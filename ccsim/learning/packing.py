@@ -209,8 +209,8 @@ class LearningPacking:
                 errors = first_errs | {(a, b + q) for a, b in errors if b + q <= self.accuracy}
                 if len(errors) > MAX_SHARES:
                     raise InstanceTooLargeError(
-                        f"targets {first} and {second} have more than {MAX_SHARES} pairs of errors "
-                        "to compare, the limit"
+                        f"the number of pairs of errors of targets {first} and {second} exceeds "
+                        f"the limit {MAX_SHARES}"
                     )
         return bool(errors)
 

@@ -36,20 +36,24 @@ def _rules() -> Iterator[Rule]:
             (field,),
             "lower",
             _same,
-            "disjoint rectangles add up to the matrix",
+            "rank <= 1-partition number",
         )
         says = "fooling sets have at most rank^2 inputs (Dietzfelbinger et al. 1996)"
         yield Rule(field, "lower", ("fooling_1",), "lower", _root, says, total=True)
         yield Rule("fooling_1", "upper", (field,), "upper", lambda r: r * r, says, total=True)
-    yield Rule("rank", "lower", ("gf2_rank",), "lower", _same, "minors modulo 2", total=True)
-    yield Rule("gf2_rank", "upper", ("rank",), "upper", _same, "minors modulo 2", total=True)
+    yield Rule(
+        "rank", "lower", ("gf2_rank",), "lower", _same, "GF(2) rank <= rational rank", total=True
+    )
+    yield Rule(
+        "gf2_rank", "upper", ("rank",), "upper", _same, "GF(2) rank <= rational rank", total=True
+    )
     says = "gamma_2^2 <= rank + 1 (LS)"
     yield Rule("rank", "lower", ("gamma_2",), "lower", lambda g: ceil(g * g) - 1, says, total=True)
-    says = "signs are 2 f - 1"
+    says = "sign rank <= rank + 1"
     yield Rule("sign_rank", "upper", ("rank",), "upper", lambda r: r + 1, says, total=True)
     yield Rule("rank", "lower", ("sign_rank",), "lower", lambda r: r - 1, says, total=True)
     for one_way in ("one_way", "one_way_back"):
-        says = "one message, then the value"
+        says = "after one message, one bit sends the value"
         yield Rule("D", "upper", (one_way,), "upper", lambda k: _log(k) + 1, says)
         yield Rule("leaves", "upper", (one_way,), "upper", lambda k: 2 * k, says)
         yield Rule(
@@ -60,12 +64,12 @@ def _rules() -> Iterator[Rule]:
             lambda d: 2 ** max(0, d - 2) + 1 if d > 1 else 1,
             says,
         )
-    says = "both messages, one after the other"
+    says = "a two-way protocol can send both messages"
     yield Rule("D", "upper", ("simultaneous",), "upper", _same, says)
     yield Rule("simultaneous", "lower", ("D",), "lower", _same, says)
     yield from _of_classes()
     yield from _of_other_ranks()
-    says = "the worst distribution is no better"
+    says = "the worst distribution has the least discrepancy"
     yield Rule("discrepancy", "upper", ("discrepancy_uniform",), "upper", _same, says)
     yield Rule("discrepancy_uniform", "lower", ("discrepancy",), "lower", _same, says)
 
@@ -76,30 +80,34 @@ def _of_values() -> Iterator[Rule]:
         cover, partition, fraction = f"cover_{v}", f"partition_{v}", f"fractional_cover_{v}"
         yield Rule(partition, "lower", (cover,), "lower", _same, "a partition is a cover")
         yield Rule(cover, "upper", (partition,), "upper", _same, "a partition is a cover")
-        yield Rule(cover, "lower", (fraction,), "lower", ceil, "a cover is a fractional one")
-        yield Rule(fraction, "upper", (cover,), "upper", Fraction, "a cover is a fractional one")
+        yield Rule(cover, "lower", (fraction,), "lower", ceil, "a cover is a fractional cover")
+        yield Rule(fraction, "upper", (cover,), "upper", Fraction, "a cover is a fractional cover")
         weighted = f"fractional_partition_{v}"
         yield Rule(weighted, "lower", (fraction,), "lower", Fraction, "a partition is a cover")
         yield Rule(fraction, "upper", (weighted,), "upper", Fraction, "a partition is a cover")
-        says = "a partition is a fractional one"
+        says = "a partition is a fractional partition"
         yield Rule(partition, "lower", (weighted,), "lower", ceil, says)
         yield Rule(weighted, "upper", (partition,), "upper", Fraction, says)
         fooling = f"fooling_{v}"
-        yield Rule(fraction, "lower", (fooling,), "lower", Fraction, "fooling sets (KN 2.4)")
-        yield Rule(fooling, "upper", (fraction,), "upper", floor, "fooling sets (KN 2.4)")
-        says = "leaves of this value are a partition"
+        yield Rule(fraction, "lower", (fooling,), "lower", Fraction, "fooling set bound (KN 2.4)")
+        yield Rule(fooling, "upper", (fraction,), "upper", floor, "fooling set bound (KN 2.4)")
+        says = "the leaves of one value form a partition"
         yield Rule(partition, "upper", ("leaves",), "upper", _same, says)
 
 
 def _of_classes() -> Iterator[Rule]:
     """Yield the inequalities about the class of the rows of a total function."""
-    says = "rows on shattered inputs are different"
+    says = "2^VC <= number of distinct rows"
     yield Rule("one_way", "lower", ("vc",), "lower", lambda d: 2**d, says)
-    says = "the leaves of a mistake tree are different rows"
+    says = "the leaves of a mistake tree are distinct rows"
     yield Rule("one_way", "lower", ("littlestone",), "lower", lambda d: 2**d, says)
     yield Rule("littlestone", "upper", ("one_way",), "upper", _floor_log, says)
-    yield Rule("littlestone", "lower", ("vc",), "lower", _same, "shattered sets are mistake trees")
-    yield Rule("vc", "upper", ("littlestone",), "upper", _same, "shattered sets are mistake trees")
+    yield Rule(
+        "littlestone", "lower", ("vc",), "lower", _same, "VC dimension <= Littlestone dimension"
+    )
+    yield Rule(
+        "vc", "upper", ("littlestone",), "upper", _same, "VC dimension <= Littlestone dimension"
+    )
     says = "halfspaces through 0 shatter at most as many vectors as the dimension"
     yield Rule("sign_rank", "lower", ("vc",), "lower", _same, says)
     yield Rule("vc", "upper", ("sign_rank",), "upper", _same, says)
@@ -108,12 +116,12 @@ def _of_classes() -> Iterator[Rule]:
 def _of_other_ranks() -> Iterator[Rule]:
     """Yield the inequalities of the nonnegative rank and the margin, which have no certificates."""
     target = "nonnegative_rank"
-    yield Rule(target, "lower", ("rank",), "lower", _same, "nonnegative factors are factors")
-    says = "the products of factors are rectangles that cover"
+    yield Rule(target, "lower", ("rank",), "lower", _same, "rank <= nonnegative rank")
+    says = "1-cover number <= nonnegative rank"
     yield Rule(target, "lower", ("cover_1",), "lower", _same, says)
-    says = "disjoint rectangles add up to the matrix"
+    says = "nonnegative rank <= 1-partition number"
     yield Rule(target, "upper", ("partition_1",), "upper", _same, says)
-    says = "a factorisation of the signs has a margin (LS)"
+    says = "margin >= 1 / gamma_2 (LS)"
     yield Rule("margin", "lower", ("gamma_2",), "upper", lambda g: 1 / g, says, total=True)
     says = "discrepancy <= margin <= 8 discrepancy (LS)"
     worst = ("discrepancy",)
@@ -125,15 +133,15 @@ def _of_other_ranks() -> Iterator[Rule]:
 
 def with_error(error: Fraction) -> Iterator[Rule]:
     """Yield the inequalities about protocols with an error below 1/2."""
-    says = "private coins can be public"
+    says = "public coins can replace private coins"
     yield Rule("public_coins", "upper", ("private_coins",), "upper", _same, says)
     yield Rule("private_coins", "lower", ("public_coins",), "lower", _same, says)
-    says = "protocols may use no coins"
+    says = "a deterministic protocol uses no coins"
     yield Rule("private_coins", "upper", ("one_way",), "upper", _same, says)
     yield Rule("public_coins", "upper", ("one_way",), "upper", _same, says)
     yield Rule("one_way", "lower", ("private_coins",), "lower", _same, says)
     yield Rule("one_way", "lower", ("public_coins",), "lower", _same, says)
-    says = "the signs are near themselves"
+    says = "gamma_2 near the signs <= gamma_2"
     yield Rule("gamma_2_error", "upper", ("gamma_2",), "upper", _same, says)
     yield Rule("gamma_2", "lower", ("gamma_2_error",), "lower", _same, says)
     gain = 1 - 2 * error
@@ -141,8 +149,16 @@ def with_error(error: Fraction) -> Iterator[Rule]:
     rank = "approximate_rank"
     near = ("gamma_2_error",)
     yield Rule(rank, "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
-    yield Rule(rank, "upper", ("rank",), "upper", lambda r: r + 1, "signs are 2 f - 1", total=True)
-    yield Rule(rank, "lower", ("sign_rank",), "lower", _same, "the signs are the same")
+    yield Rule(
+        rank,
+        "upper",
+        ("rank",),
+        "upper",
+        lambda r: r + 1,
+        "approximate rank <= rank + 1",
+        total=True,
+    )
+    yield Rule(rank, "lower", ("sign_rank",), "lower", _same, "sign rank <= approximate rank")
     says = "k messages have gamma_2^2 <= k (LS)"
     yield Rule("public_coins", "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
     says = "k messages divide the inputs into 2 k rectangles (KN 3.5)"

@@ -48,7 +48,7 @@ class SimultaneousResult(Answer[int]):
         completion = self.total[0].problem
         if not completion.is_total or not _agrees(completion, self.problem):
             raise CertificateError(
-                "the upper bound must be that of a total problem with the values"
+                "the upper bound must be for a total problem that agrees inside the promise"
             )
         for both, problem in ((self.one_way, self.problem), (self.total, completion)):
             if (both[0].problem, both[1].problem) != (problem, problem.transposed()):
@@ -57,8 +57,8 @@ class SimultaneousResult(Answer[int]):
                 raise CertificateError("the one-way protocols must be deterministic, without error")
         if (self.lower, self.upper) != _bounds(self.one_way, self.total):
             raise CertificateError(
-                f"the messages need {_bounds(self.one_way, self.total)} bits, not {self.lower} and "
-                f"{self.upper}"
+                f"lower and upper must be the bits of the messages, "
+                f"{_bounds(self.one_way, self.total)}, not {(self.lower, self.upper)}"
             )
         parts = dict.fromkeys((*self.one_way, *self.total))
         return Certificates(tuple(part.certificate() for part in parts))

@@ -163,9 +163,11 @@ class BoundsTable(Certified):
     def certificate(self) -> Certificates:
         """Return the certificates of all rows; all bounds must follow from the results."""
         if not self.results or not {row.key for row in self.rows} <= {*ROWS}:
-            raise CertificateError("a table has rows of known measures")
+            raise CertificateError("the rows of a table must be known measures, at least one")
         if any((row.result is None) != (ROWS[row.key].compute is None) for row in self.rows):
-            raise CertificateError("a row of the table has no result")
+            raise CertificateError(
+                "every computed row of a table must have a result, and no derived row"
+            )
         plain = [Bound.of(row.key, row.result, self.problem) for row in self.rows]
         problems = {getattr(result, "problem", self.problem) for result in self.results}
         if not problems <= {self.problem, self.problem.transposed()}:
@@ -173,7 +175,7 @@ class BoundsTable(Certified):
         if not all(map(self._is_asked, self.rows)):
             raise CertificateError("the rows of a table must be about its problem and its error")
         if _tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
-            raise CertificateError("a bound of the table does not follow from its results")
+            raise CertificateError("every bound of a table must follow from its results")
         made = (result.certificate() for result in self.results)
         parts = (each.parts if isinstance(each, Certificates) else (each,) for each in made)
         return Certificates(tuple(part for several in parts for part in several))
@@ -248,7 +250,7 @@ def bounds(
     """
     budget = Budget.of(time_limit, progress)
     if only is not None and (unknown := [key for key in only if key not in ROWS]):
-        raise DomainError(f"only must be among {', '.join(ROWS)}, got {show_value(unknown[0])}")
+        raise DomainError(f"only must be among {', '.join(ROWS)}, not {show_value(unknown[0])}")
     given = as_problem(problem, budget)
     allowed = None if error is None else allowed_error(error, "error")
     return bounds_of(given, keys_of(given, allowed, only or ()), budget, allowed)
@@ -267,7 +269,7 @@ def keys_of(
     for key in only:
         if lacks.get(ROWS[key].needs):
             needs = {"total": "a total function", "error": "an error"}[ROWS[key].needs]
-            raise DomainError(f"{key} needs {needs}; give one, or leave {key} out")
+            raise DomainError(f"{key} needs {needs}; give one, or omit {key}")
     known = [key for key, row in ROWS.items() if not lacks.get(row.needs)]
     derived = [key for key in only if ROWS[key].compute is None]
     rules = RULES if error is None else (*RULES, *with_error(error))
@@ -308,6 +310,6 @@ def _tightened(
     rules = tuple(rule for rule in rules if is_total or not rule.total)
 
     def words(rule: Rule) -> str:
-        return f"{rule.says}: {', '.join(rule.others)}"
+        return f"{rule.says}, from {', '.join(rule.others)}"
 
     return [*tightened({row.key: row for row in rows}, rules, "by", words).values()]

@@ -523,8 +523,7 @@ class AuditedDistributions:
             self._probabilities += len(distribution)
             if self._probabilities > MAX_PROBABILITIES:
                 raise NotDecidedError(
-                    f"the distributions have more than {MAX_PROBABILITIES} probabilities in total, "
-                    "the limit"
+                    f"the total number of probabilities exceeds the limit {MAX_PROBABILITIES}"
                 )
         return number
 

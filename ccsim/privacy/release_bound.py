@@ -247,8 +247,8 @@ def least_release_lead(
         low, high = high, 2 * high
         if high > 2 * MAX_STEPS:
             raise DomainError(
-                f"a release probability of {probability} needs a lead above {2 * MAX_STEPS}, the "
-                "limit"
+                f"a release probability of {probability} needs a lead above the limit "
+                f"{2 * MAX_STEPS}"
             )
     while high - low > 1:
         middle = (low + high) // 2

@@ -261,7 +261,9 @@ class MinimalityResult(Certified):
             return Certificates((self.whole.certificate(), *self._of_the_others()))
         if self.others is None:
             if self.whole.represents(self.error) is not False:
-                raise CertificateError("no hypothesis is proved necessary, and none is dropped")
+                raise CertificateError(
+                    "the certificate must prove each hypothesis necessary, or omit one"
+                )
             return Certificates((self.whole.certificate(),))
         known, rest = set(self.whole.hypotheses.rows), set(self.others.hypotheses.rows)
         if (

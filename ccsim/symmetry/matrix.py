@@ -95,7 +95,9 @@ class Symmetry:
                 wrong.append(next(x for x, c in enumerate(expected) if moved[x] != c))
         if wrong:
             x = min(wrong)
-            raise CertificateError(f"row {x} is not mapped to row {self.rows[x]}")
+            raise CertificateError(
+                f"the entries of row {x} must be mapped to those of row {self.rows[x]}"
+            )
 
     def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
         """Return the restriction of the symmetry to rows and columns that it permutes."""

@@ -96,7 +96,7 @@ def _as_label(value: object, name: str) -> Label:
         return f"{{{', '.join(sorted(map(str, value)))}}}"
     text = str(value)
     if f"0x{id(value):x}" in text:
-        raise DomainError(f"{name} labels must have a text, not {show_value(value)}")
+        raise DomainError(f"{name} labels must be convertible to text, not {show_value(value)}")
     return text
 
 

@@ -73,7 +73,8 @@ def _entry(cells: list[str], field: str, place: Cell) -> tuple[int, int, str]:
     """Return row, column and symbol of an entry; a pattern has only entries 1."""
     wanted = 2 if field == "pattern" else 3
     if len(cells) != wanted:
-        refuse(place, f"{len(cells)} words", f"expected {wanted} words")
+        fields = "row, column and value" if wanted == 3 else "row and column"
+        refuse(place, f"{len(cells)} words", f"expected {fields}")
     symbol = "1" if field == "pattern" else symbol_of_text(cells[2])
     if symbol is None:
         refuse(place, found(cells[2]))

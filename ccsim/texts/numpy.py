@@ -110,7 +110,10 @@ def _unfolded(
         or starts[-1] != entries
         or (np.diff(starts) < 0).any()
     ):
-        raise UnreadableInputError(f"{source}: indptr does not divide the entries among the lines")
+        raise UnreadableInputError(
+            f"{source}: indptr must increase from 0 to the number of entries, {entries}, with "
+            f"{lines + 1} elements"
+        )
     return np.repeat(np.arange(lines), np.diff(starts))
 
 

@@ -151,6 +151,7 @@ def labels_by_side(
         return alice, bob, None if (alice, bob) == (None, None) else "problem"
     if (alice, bob) != (None, None):
         raise UnreadableInputError(
-            f"{source}: points and concepts belong to a class, alice and bob to a problem"
+            f"{source}: labels of a class (points, concepts) must not be combined with labels of a "
+            "problem (alice, bob)"
         )
     return concepts, points, "class"

@@ -101,7 +101,9 @@ def _ends(side: Side) -> tuple[Number, Number | None]:
         ends = side.enclose() if isinstance(side, Excess) else side
         return ends.lower, ends.upper
     if isinstance(side, float) or not isinstance(side, Fraction | int | LogSum | Exponential):
-        raise DomainError(f"a side must be an exact number, an interval or a result, not {side!r}")
+        raise DomainError(
+            f"compared values must be exact numbers, intervals or results, not {side!r}"
+        )
     return side, side
 
 

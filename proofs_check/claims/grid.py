@@ -83,7 +83,9 @@ class Grid:
     ) -> Grid:
         if axes:
             if self.axes is None or not axes.keys() <= self.axes.keys():
-                raise DomainError(f"axes must be among {', '.join(self.names)}, got {list(axes)}")
+                raise DomainError(
+                    f"axes must be among {', '.join(self.names)}, not {', '.join(axes)}"
+                )
             return replace(self, parts=(*self.parts, (size, _product({**self.axes, **axes}))))
         return replace(self, parts=(*self.parts, (size, lambda: rows)))
 

@@ -66,14 +66,16 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
             literal = 0 if i == 0 else start - (2 << i - 1)
             moved = [(a - b) // 2 for a, b in zip(first, _signs(images[literal], d), strict=True)]
             if sorted(map(abs, moved)) != [0] * d + [1]:
-                raise DomainError("a symmetry does not preserve the cube")
+                raise DomainError(
+                    "a symmetry of the certificate must preserve the cube of the points"
+                )
             places.append([abs(a) for a in moved].index(1))
             changes.append(sum(moved))
     if sorted(places) != list(range(d + 1)) or not all(
         _signs(image, d) == _moved(_signs(literal, d), places, changes)
         for literal, image in enumerate(images)
     ):
-        raise DomainError("a symmetry does not preserve the cube")
+        raise DomainError("a symmetry of the certificate must preserve the cube of the points")
     last_first = [move for i in range(d + 1) if changes[i] < 0 for move in _change(places[i])]
     return _sorted(places, last_first)
 

@@ -170,7 +170,7 @@ class OneLeafWrong(ThresholdTree):
 def test_wrong_leaf_is_found_by_an_exhaustive_check_and_named():
     tree = OneLeafWrong(3)
     assert tree.mistaken(tree.every_path()) == "010"
-    with pytest.raises(CertificateError, match="concept 4 does not agree with its path"):
+    with pytest.raises(CertificateError, match="concept 4 must have the labels on the path"):
         tree.to_tree(thresholds(3)).check(thresholds(3))
 
 

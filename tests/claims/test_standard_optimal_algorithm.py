@@ -141,7 +141,7 @@ def test_what_is_no_point_label_or_class_is_refused():
             DomainError, match="point must be at least 0 and below 4, and label 0 or 1"
         ):
             call()
-    with pytest.raises(DomainError, match="at least one concept, not the empty class"):
+    with pytest.raises(DomainError, match="at least one concept, not an empty class"):
         standard_optimal_algorithm(ConceptClass((0,), (), ()))
     with pytest.raises(DomainError, match="must be a nonempty mask of 4 concepts, not 0"):
         StandardOptimalAlgorithm(lines(2), 0)

@@ -796,7 +796,7 @@ def written(name, data):
         (lambda: os.curdir, "not a regular file"),
         (lambda: "", "expected the name of a file"),
         (pickled, "bad.npy: expected numbers or text, found Python objects; pickles are not read"),
-        (lambda: written("bad.json", b"[" * 100_000), "nested 100000 levels deep, the limit is 64"),
+        (lambda: written("bad.json", b"[" * 100_000), "nested 100000 levels deep; the limit is 64"),
         (lambda: written("bad.json", b'{"rows": ['), "bad.json: row 1, column 11: not JSON"),
         (lambda: written("bad\n.csv", b"a"), r"bad .csv: row 1, column 1"),
         (lambda: written("bad\x1b.csv", b"a"), r"bad\x1b.csv: row 1, column 1"),

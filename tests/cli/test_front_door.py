@@ -296,7 +296,7 @@ def test_a_former_name_is_accepted_and_not_listed(former, now, capsys):
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        (["--curve", "--failure=1/4"], "--curve excludes --failure"),
+        (["--curve", "--failure=1/4"], "--curve must not be combined with --failure"),
         (["--most=2"], "--most needs --curve"),
     ],
 )

@@ -77,7 +77,7 @@ def test_every_form_is_written(folder, suffix):
         (["represent", "points:b=1", "--error=1/4"], "--out needs --failure"),
         (
             ["represent", "points:b=1", "--error=1/4", "--failure=1/4", "--proper"],
-            "--out needs --failure, without --proper",
+            "--out needs --failure and must not be combined with --proper",
         ),
         (
             ["sample-complexity", "points:b=1", "--accuracy=1/4", "--samples=1", "--epsilon=ln 3"],

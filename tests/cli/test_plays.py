@@ -106,7 +106,7 @@ def test_a_wrong_answer_is_marked(says):
         ),
         (
             ("equality:bits=11,repetitions=1", "--play", "2", "2048"),
-            "y must be at least 0 and below 2048, the number of inputs of Bob, got 2048",
+            "y must be at least 0 and below 2048, the number of inputs of Bob, not 2048",
         ),
         (("@m.csv",), "@m.csv is a file, not a family of protocols; add --two-way to read it"),
         (("@m.csv", "--two-way", "--tabulate"), "need a family of protocols"),

@@ -195,7 +195,11 @@ FREE = communication_complexity(equality(4), "1/2")
         (RESULT, {"lower": 4}, "the bound that is proved is 3"),
         (RESULT, {"missed": None}, "the bound that is proved is 1"),
         (RESULT, {"missed": RESULT.reached}, "must be above the stated error"),
-        (RESULT, {"reached": OTHER.reached}, "is not mapped to column|above the stated error"),
+        (
+            RESULT,
+            {"reached": OTHER.reached},
+            "must be mapped to those of column|above the stated error",
+        ),
         (
             RESULT,
             {"problem": greater_than(4)},

@@ -184,9 +184,9 @@ EDGE = next(i for i, node in enumerate(NODES) if isinstance(node, list))
     [
         (["unit"], 0, "at least 1"),
         (["unit"], 1, "the midpoint of the edge must be integral"),
-        (["nodes"], NODES[:-1], "cases are left"),
-        (["nodes"], [*NODES, NODES[-1]], "no case is left"),
-        (["nodes"], [], "cases are left"),
+        (["nodes"], NODES[:-1], "cases have no node"),
+        (["nodes"], [*NODES, NODES[-1]], "all cases are closed"),
+        (["nodes"], [], "cases have no node"),
         (["nodes", 0], None, "must be an object"),
         (["nodes", 0], {"inputs": [0, 1, 2]}, "must have 4 entries"),
         (["nodes", 0], {"inputs": [0, 1, 2, 2]}, "occurs twice"),

@@ -273,11 +273,11 @@ def test_symmetric_protocols_prove_the_bound_of_a_large_equality_problem():
         ),
         (
             lambda p: p["symmetries"][2]["rows"].reverse(),
-            r"upper\.protocol\.tables\.symmetries\[2\]: column \d is not mapped",
+            r"upper\.protocol\.tables\.symmetries\[2\]: the entries of column \d must be mapped",
         ),
         (
             lambda p: p["symmetries"][0].update(flips="1000000000"),
-            r"upper\.protocol\.tables\.symmetries\[0\]: column \d is not mapped",
+            r"upper\.protocol\.tables\.symmetries\[0\]: the entries of column \d must be mapped",
         ),
         (lambda p: p.update(symmetries=[]), r"upper: the bound that is proved is"),
     ],
@@ -619,7 +619,10 @@ def with_other_weights(result, change):
         ({"coins": "deterministic"}, "uses 'public' coins; the statement allows"),
         ({"coins": "private"}, "uses 'public' coins; the statement allows"),
         ({"coins": "quantum"}, "coins: must be deterministic or private or public"),
-        ({"problem": greater_than(4)}, "a partition into two classes costs less than 14"),
+        (
+            {"problem": greater_than(4)},
+            "a partition into two classes costs less than the given one, 14",
+        ),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
@@ -630,7 +633,9 @@ def test_altered_results_are_rejected(change, reason):
 
 def test_a_result_with_symmetries_of_another_problem_is_rejected():
     result = minimax_error(equality(5), 3)
-    with pytest.raises(CertificateError, match=r"symmetries\[0\]: column \d is not mapped"):
+    with pytest.raises(
+        CertificateError, match=r"symmetries\[0\]: the entries of column \d must be mapped"
+    ):
         replace(result, problem=greater_than(5)).check()
 
 
@@ -643,7 +648,7 @@ CYCLE = minimax_error(odd_cycle(5), 2, "deterministic")
     ("result", "change", "reason"),
     [
         (COLOURED, {"lower": Fraction(1), "upper": Fraction(1)}, "the bound that is proved is 0"),
-        (CYCLE, {"messages": 3}, "are left without a node"),
+        (CYCLE, {"messages": 3}, "cases have no node"),
         (COLOURED, {"lower": Fraction(1, 2)}, "the bound that is proved is 0"),
         (UNCOLOURED, {"lower": Fraction(2), "upper": Fraction(2)}, "the bound that is proved is 1"),
         (UNCOLOURED, {"upper": Fraction(0)}, "the bound that is proved is 1|is above upper"),

@@ -161,8 +161,8 @@ def test_altered_joins_are_rejected():
     lighter = [[x, y, 2] for x, y, _ in weights]
     faults = {
         "the joins must leave a single part": altered(joins[:-1]),
-        "must have inputs of different parts": altered([*joins, joins[-1]]),
-        "must separate its parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
+        "must connect two different parts": altered([*joins, joins[-1]]),
+        "must separate its two parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
         "is 1/16, not the stated 1/8": altered(weights=lighter),
         "has less weight than its joins use|must have weight": altered(weights=weights[1:]),
         "must be": altered([[9, *joins[0][1:]], *joins[1:]]),

@@ -224,7 +224,7 @@ def test_a_partition_that_is_not_the_cheapest_is_rejected(seed, turns, kinds):
         for classes in worse_partitions(rng, weights, k)[:5]:
             made = certificate_for(problem, mu, k, labelled(mu, classes, (rotation,), kinds))
             with pytest.raises(
-                kernel.Rejected, match=r"partitions: a partition with the class \(.*costs"
+                kernel.Rejected, match=r"partitions: a partition with the class \[.*costs"
             ):
                 kernel.check(made)
 
@@ -279,12 +279,19 @@ PLACE = r"^lower\.hard_distribution\.proof\.partitions"
     [
         (shift_weight, PLACE + r"\.symmetries: a symmetry must preserve the weights of inputs"),
         (flip_bit, r"^upper: the bound that is proved is"),
-        (swap_rows, PLACE + r"\.symmetries\[0\]: column \d is not mapped to column \d"),
-        (enter("partition", [0] * 9), PLACE + r": a partition with the class \(.*\)"),
+        (
+            swap_rows,
+            PLACE
+            + r"\.symmetries\[0\]: the entries of column \d must be mapped to those of column \d",
+        ),
+        (enter("partition", [0] * 9), PLACE + r": a partition with the class \[.*\]"),
         (enter("partition", [0] * 8), PLACE + r"\.partition: must have 9 entries, not 8"),
         (enter("partition", [3] * 9), PLACE + r"\.partition\[0\]: must be an index below 3"),
-        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must contain .* equal for images"),
-        (enter("labels", [1] * 8), PLACE + r"\.labels: must contain one label for each row"),
+        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be one label .* and its images"),
+        (
+            enter("labels", [1] * 8),
+            PLACE + r"\.labels: must be one label per row of positive weight",
+        ),
         (enter("extra", 0), PLACE + r": unknown key 'extra'"),
     ],
 )
@@ -298,8 +305,8 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("communication.MAX_ROWS", "9 rows have weight; the limit is 1"),
-        ("partitions.MAX_SUMS", r"labels have \d+ different sums; the limit is 1"),
+        ("communication.MAX_ROWS", "9 rows have a weight; the limit is 1"),
+        ("partitions.MAX_SUMS", r"classes have \d+ different sums of labels; the limit is 1"),
     ],
 )
 def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypatch):

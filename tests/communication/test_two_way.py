@@ -259,10 +259,10 @@ def test_what_is_no_tree_is_refused(nodes, message):
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
-        ([None], r"nodes\[0\] is a leaf with inputs of both values"),
-        ([["rows", [0, 1]], None, None], r"nodes\[0\] does not divide the inputs"),
+        ([None], r"nodes\[0\] must not be a leaf"),
+        ([["rows", [0, 1]], None, None], r"nodes\[0\] must divide the inputs"),
         ([["rows", [2]], None, None], r"nodes\[0\] must be None, \['rows', lines\]"),
-        ([["rows", [0]], None, None, None], r"nodes\[3\] is not in the tree"),
+        ([["rows", [0]], None, None, None], r"nodes\[3\] is superfluous"),
         ([["rows", [0]], None], "must be followed by 2 subtrees, not 1"),
     ],
 )
@@ -342,8 +342,8 @@ def test_labels_and_sizes():
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ((8, 0), "x must be at least 0 and below 8, the number of inputs of Alice, got 8"),
-        ((0, -1), "y must be at least 0 and below 8, the number of inputs of Bob, got -1"),
+        ((8, 0), "x must be at least 0 and below 8, the number of inputs of Alice, not 8"),
+        ((0, -1), "y must be at least 0 and below 8, the number of inputs of Bob, not -1"),
         (("seven", 0), "'seven' is no label of an input of Alice; the labels are 0, 1, 2"),
     ],
 )

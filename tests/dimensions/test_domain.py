@@ -120,8 +120,11 @@ def test_altered_domain_is_rejected():
     domain = representative_domain(WITH_A_COPY)
     for changes, message in (
         ({"representatives": (0, 0)}, "must have 3 entries, not 2"),
-        ({"representatives": (0, 2, 2)}, "a point and its representative have different labels"),
-        ({"representatives": (0, 1, 2)}, "two points have equal labels"),
+        (
+            {"representatives": (0, 2, 2)},
+            "each point must have the same labels as its representative",
+        ),
+        ({"representatives": (0, 1, 2)}, "no two points may have equal labels"),
         ({"representatives": (0, 1, 3)}, "must be an index below 3"),
     ):
         with pytest.raises(CertificateError, match=message):

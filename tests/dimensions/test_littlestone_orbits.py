@@ -284,14 +284,14 @@ def test_kernel_rejects_altered_images_and_symmetries_by_place(cube):
         (
             place,
             [earlier, other],
-            r"^upper\.refutation\.spaces\[\d+\]: entry \d+ does not refute the side",
+            r"^upper\.refutation\.spaces\[\d+\]: entry \d+ must have a smaller depth",
         ),
         (place, [earlier, letters], rf"must be an index below {letters}, not {letters}"),
         (place, [number, letter], rf"must be an index below {number}, not {number}"),
         (place, 0, rf"spaces\[{number}\]: must be a list, not 0"),
         (place, [earlier, letter, 0], "must have 4 entries, not 3"),
         (["refutation", "symmetries"], [], "must be an index below 0"),
-        (["refutation", "symmetries", 0, "flips"], flips, "is not mapped to column"),
+        (["refutation", "symmetries", 0, "flips"], flips, "must be mapped to those of column"),
         (["refutation", "symmetries", 0, "columns", 0], 16, "must be an index below 16"),
     ):
         with pytest.raises(kernel.Rejected, match=message):
@@ -303,7 +303,7 @@ def test_altered_symmetries_and_words_are_rejected(cube):
     first = refutation.symmetries[0]
     other = Symmetry(first.rows, first.columns, first.flips ^ 1)
     for symmetries, message in (
-        ((other, *refutation.symmetries[1:]), "is not mapped to column"),
+        ((other, *refutation.symmetries[1:]), "must be mapped to those of column"),
         (refutation.symmetries[:1], "must be an index below 1"),
     ):
         made = LittlestoneRefutation(refutation.entries, symmetries)

@@ -143,7 +143,7 @@ def test_limits_and_forms(name):
 def test_too_large():
     with pytest.raises(InstanceTooLargeError, match="2048 points; the limit of the search is 600"):
         star_number(points(11))
-    with pytest.raises(InstanceTooLargeError, match="sets of 6 of 30 points, the limit is 20000"):
+    with pytest.raises(InstanceTooLargeError, match="sets of 6 of 30 points; the limit is 20000"):
         Assignments([], 30, 6)
     pairs = [3 << 2 * i for i in range(700)]
     assert hitting_set(pairs, 699, Budget()) is None
@@ -220,32 +220,40 @@ def refused(result, message, **altered):
 def test_altered_stars_are_refused():
     result = star_number(thresholds(2))
     refused(result, "there is a star of 2", upper=1, lower=1, points=(0,), neighbours=(0,))
-    refused(result, "the neighbour of row 3 must differ only on column 0", neighbours=(3, 2))
+    refused(result, "neighbour 3 must differ only on column 0", neighbours=(3, 2))
     refused(result, "the bound that is proved is 2, not the stated 3", lower=3, upper=3)
 
 
 def test_altered_teaching_sets_are_refused():
     result = teaching_dimension(thresholds(2))
-    refused(result, "the columns must single out one row, not 2", sets=((1,), *result.sets[1:]))
-    refused(result, "fewer than 2 columns single out a row", hardest=0)
-    refused(result, "fewer than 3 columns single out a row", lower=3, upper=3)
+    refused(
+        result,
+        "the columns must single out the row; 2 rows have its labels",
+        sets=((1,), *result.sets[1:]),
+    )
+    refused(result, "fewer than 2 columns single out the row", hardest=0)
+    refused(result, "fewer than 3 columns single out the row", lower=3, upper=3)
 
 
 def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
-    refused(result, "the columns must single out one row, not 3", order=result.order[::-1])
-    refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
-    refused(result, "each row must have a set", order=result.order[1:])
+    refused(
+        result,
+        "the columns must single out the row; 3 rows have its labels",
+        order=result.order[::-1],
+    )
+    refused(result, "fewer than 1 columns single out the row", subclass=result.subclass[:1])
+    refused(result, "every row must be given a set", order=result.order[1:])
 
 
 def test_altered_teachers_are_refused():
     result = no_clash_teaching_dimension(bare([0b00, 0b01, 0b10, 0b11], 2))
-    refused(result, "rows 0 and 2 agree on both of their sets", sets=((0,),) * 4)
+    refused(result, "rows 0 and 2 must differ on a column of their sets", sets=((0,),) * 4)
     C = bare(WARMUTH, 5)
     result = no_clash_teaching_dimension(C)
     result.check()
     assert result.bound.form == "cases"
     cut = replace(result.bound, pairs=result.bound.pairs[:-1])
-    refused(result, "1 cases are left without a node", bound=cut)
+    refused(result, "1 cases have no node", bound=cut)
     more = replace(result.bound, pairs=(*result.bound.pairs, (0, 1)))
-    refused(result, "no case is left for node", bound=more)
+    refused(result, "is superfluous: all cases are closed", bound=more)

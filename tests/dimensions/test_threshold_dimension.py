@@ -91,7 +91,7 @@ def test_longer_chain_than_claimed_is_found():
         v = result.value - 1
         chain = {"points": result.points[1:], "concepts": result.concepts[1:]}
         short = replace(result, lower=v, upper=v, **chain)
-        with pytest.raises(CertificateError, match=r"the bound that is proved is|there is a chain"):
+        with pytest.raises(CertificateError, match=r"the bound that is proved is|a chain has"):
             short.check()
 
 
@@ -131,7 +131,7 @@ def test_altered_thresholds_are_rejected():
         ({"lower": 5, "upper": 5}, "the bound that is proved is 4, not the stated 5"),
         (
             {"points": result.points[::-1]},
-            "concept 1 must have label 1 exactly on points",
+            "concept 1 must have label 1 exactly on the points",
         ),
         ({"concepts": (*result.concepts[:3], 9)}, "must be an index below 4, not 9"),
         ({"points": (*result.points[:3], -1)}, "must be an index below 4, not -1"),

@@ -156,7 +156,7 @@ def test_lowered_value_is_rejected():
     cube = with_size(vc_dimension(all_functions(2)), 1)
     rejected(cube, "are shattered")
     rejected(with_size(dual_vc_dimension(lines(3)), 1), "are shattered")
-    rejected(with_size(result, -1), "the labels must be one fewer than the 0 columns")
+    rejected(with_size(result, -1), "there must be size - 1 labels for size 0")
 
 
 def test_every_value_that_is_one_too_low_is_rejected():
@@ -173,9 +173,9 @@ def test_altered_witness_is_rejected():
     c, *rest = result.concepts
     for changes, message in (
         ({"shattered": (a, a)}, "an index occurs twice"),
-        ({"shattered": (b, a)}, "must have the labels given by its position"),
+        ({"shattered": (b, a)}, "must be the binary digits of"),
         ({"shattered": (a, 9)}, "must be an index below 9, not 9"),
-        ({"realising": (rest[0], c, *rest[1:])}, "must have the labels given by its position"),
+        ({"realising": (rest[0], c, *rest[1:])}, "must be the binary digits of"),
         ({"realising": (c, *rest[:-1])}, "must have 4 entries, not 3"),
         ({"realising": (c, *rest[:-1], 9)}, "must be an index below 9, not 9"),
     ):
@@ -185,11 +185,11 @@ def test_altered_witness_is_rejected():
 def test_rejected_labelling_is_named():
     C = ConceptClass.from_matrix([[0], [1]], points=["p"], concepts=["f", "g"])
     result = replace(vc_dimension(C), realising=(1, 0))
-    rejected(result, "row 1 must have the labels given by its position")
+    rejected(result, "row 1 must be the binary digits of")
     dual = dual_vc_dimension(ConceptClass.from_matrix([[0, 1]], points=["p", "q"], concepts=["f"]))
     rejected(
         replace(dual, realising=(1, 0)),
-        "row 1 must have the labels given by its position",
+        "row 1 must be the binary digits of",
     )
 
 
@@ -233,8 +233,8 @@ def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
     edges = dual.bound.edges
     assert (dual.value, dual.bound.method, len(edges)) == (2, "spanning tree", 19)
     for altered, message in (
-        (edges[:-1], "20 rows require 19 edges"),
-        ((*edges[:-1], edges[0]), "must lead to a new row"),
+        (edges[:-1], "a tree on 20 rows needs 19 edges"),
+        ((*edges[:-1], edges[0]), "must reach exactly one new row"),
         ((*edges[:-1], (3, 20)), "must be an index below 20"),
         (tuple((0, x) for x in range(1, 20)), "the bound that is proved is"),
     ):
@@ -252,11 +252,11 @@ def altered(result, change):
     [
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].pop(),
-            "20 rows require 19 edges",
+            "a tree on 20 rows needs 19 edges",
         ),
         (
             lambda d: d["upper"]["spanning_tree"]["edges"].__setitem__(5, [0, 1]),
-            "must lead to a new row",
+            "must reach exactly one new row",
         ),
         (
             lambda d: d["statement"].update(upper=3),
@@ -264,7 +264,7 @@ def altered(result, change):
         ),
         (
             lambda d: d.update(upper={"extension": {"size": 3, "labels": "0", "symmetries": []}}),
-            r"^upper\.extension: the labels must be one fewer than the 3 columns",
+            r"^upper\.extension: there must be size - 1 labels for size 3",
         ),
         (lambda d: d.update(upper={"luck": {}}), "^upper: must be an object with one of the keys"),
     ],
@@ -318,11 +318,11 @@ def test_symmetries_of_a_bound_are_verified():
     first = data["upper"]["extension"]["symmetries"][0]
     flips = first["flips"]
     first["flips"] = ("1" if flips[0] == "0" else "0") + flips[1:]
-    with pytest.raises(kernel.Rejected, match="is not mapped to column"):
+    with pytest.raises(kernel.Rejected, match="must be mapped to those of column"):
         kernel.check(data)
     wrong = replace(bound.symmetries[0], flips=bound.symmetries[0].flips ^ 1)
     broken = replace(bound, symmetries=(wrong, *bound.symmetries[1:]))
-    rejected(replace(result, bound=broken), "is not mapped to column")
+    rejected(replace(result, bound=broken), "must be mapped to those of column")
 
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])

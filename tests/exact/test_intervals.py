@@ -100,12 +100,12 @@ def test_compare_raises_the_precision_near_a_pole():
 @pytest.mark.parametrize(
     ("expression", "reason"),
     [
-        (sympy.Symbol("x"), "must be built from rationals, .*, not x"),
-        (sympy.Float(0.5), "must be built from rationals"),
-        (sympy.sqrt(-2), "must be built from rationals"),
-        (sympy.sin(1), "must be built from rationals"),
+        (sympy.Symbol("x"), "must be built from rational numbers, .*, not x"),
+        (sympy.Float(0.5), "must be built from rational numbers"),
+        (sympy.sqrt(-2), "must be built from rational numbers"),
+        (sympy.sin(1), "must be built from rational numbers"),
         (1 / (sympy.log(4) - 2 * sympy.log(2, evaluate=False)), "finite real enclosure at 128"),
-        (sympy.log(1 - sympy.log(3)), "finite real enclosure|must be built from rationals"),
+        (sympy.log(1 - sympy.log(3)), "finite real enclosure|must be built from rational numbers"),
     ],
 )
 def test_what_has_no_real_enclosure_is_refused(expression, reason):

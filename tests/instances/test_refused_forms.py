@@ -307,7 +307,7 @@ PARTS = {
         ({"format": np.array(b"bsr")}, "expected a sparse matrix of format csr, csc or coo"),
         ({"indices": np.array([0, 2])}, "every entry must be inside the matrix"),
         ({"indices": np.array([0])}, "every entry must be inside the matrix"),
-        ({"indptr": np.array([0, 3, 2])}, "indptr does not divide the entries among the lines"),
+        ({"indptr": np.array([0, 3, 2])}, "indptr must increase from 0 to the number of entries"),
         ({"indptr": np.array([0, 2, 2]), "indices": np.array([1, 1])}, "an entry occurs twice"),
         ({"data": np.array([1, 2])}, "row 2, column 2: expected 0, 1 or *, found 2"),
         ({"data": np.array(["1", "1"])}, "expected numbers with integer positions"),

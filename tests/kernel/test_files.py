@@ -262,8 +262,16 @@ HOSTILE = [
     (holding("long.json", b'{"a": %s}' % (b"9" * 10**6)), 4, rb".*: rejected: .* 1000000 char"),
     (holding("twice.json", b'{"a": 1, "a": 1}'), 4, rb".*: rejected: .*key 'a' occurs twice"),
     (holding("a\nb\x1b.json", b"{"), 2, rb"'.*/a\\nb\\x1b.json': unreadable: row 1, column 2"),
-    (holding("bidi\u202e.json", b"[]"), 4, rb"'.*bidi\\u202e.json': rejected: certificate: must"),
-    (holding(os.fsdecode(b"\xff.json"), b"[]"), 4, rb"'.*\\udcff.json': rejected: certificate: mu"),
+    (
+        holding("bidi\u202e.json", b"[]"),
+        4,
+        rb"'.*bidi\\u202e.json': rejected: certificate: a list must",
+    ),
+    (
+        holding(os.fsdecode(b"\xff.json"), b"[]"),
+        4,
+        rb"'.*\\udcff.json': rejected: certificate: a list mu",
+    ),
 ]
 
 

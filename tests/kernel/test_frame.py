@@ -213,7 +213,7 @@ def test_kind_is_a_class_and_a_form_a_method(kinds):
     for lower in ({"trivial": {}}, {"helper": {}}, {"counted": {"extra": -1}}, {"counted": {}}):
         with pytest.raises(Rejected, match=r"^lower"):
             check(made | {"lower": lower})
-    with pytest.raises(Rejected, match=r"lower bound 12 is above upper 10"):
+    with pytest.raises(Rejected, match=r"lower bound 12 is above upper bound 10"):
         check(
             made
             | {"statement": {"more": 2, "lower": 12, "upper": 10}}
@@ -336,9 +336,9 @@ def test_exactly_the_full_tree_closes_all_words(length):
 
 
 def test_faults_of_cases_have_their_place():
-    with pytest.raises(Rejected, match=r"^certificate: 1 cases are left without a node"):
+    with pytest.raises(Rejected, match=r"^certificate: the tree is incomplete: 1 cases"):
         rules.cases([], "", binary(0))
-    with pytest.raises(Rejected, match=r"^certificate: no case is left for node 1"):
+    with pytest.raises(Rejected, match=r"^certificate: node 1 is superfluous"):
         rules.cases(["close", "close"], "", binary(0))
     with pytest.raises(Rejected, match=r"^\[2\]: must be a node, not 'x'"):
         rules.cases(["split", "close", "x"], "", binary(1))

@@ -236,21 +236,26 @@ REJECTED = [
     (FLOWS, ("lower", "flows", "weights"), [1], "^lower.flows.weights: must have . entries"),
     (FLOWS, ("lower", "flows", "targets", 0, 0), 5, r"^lower.flows.targets\[0\]: must be an index"),
     (FLOWS, ("lower", "flows", "targets", 0, 1), [0, 0], "must not all be 0"),
-    (FLOWS, ("lower", "flows", "targets", 0, 1), [1, 100], "distributions must have the same sum"),
+    (
+        FLOWS,
+        ("lower", "flows", "targets", 0, 1),
+        [1, 100],
+        "distributions must have equal total weights",
+    ),
     (FLOWS, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
     (FLOWS, ("lower", "flows", "flows", 0, 3), 10**6, "the bound that is proved is"),
     (FLOWS, ("lower", "flows", "flows", 0, 2), 4, "must be an index below 4"),
-    (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "distributions must have the same sum"),
+    (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "distributions must have equal total weights"),
     (FLOWS, (*LEARNER, "laws"), [], "^upper.learner.laws: must have 4 entries"),
     (FLOWS, (*LEARNER, "trees", 0, 0), [0, 0], "an index occurs twice"),
     (FLOWS, (*LEARNER, "trees", 0, 0), [0, 2], "must be an index below 2"),
-    (FLOWS, (*LEARNER, "trees", 0, 0), None, "no case is left for node 1"),
+    (FLOWS, (*LEARNER, "trees", 0, 0), None, "node 1 is superfluous"),
     (FLOWS, (*LEARNER, "trees"), [[None]], "must have 2 entries, not 1"),
     (PROPER, ("statement", "lower"), 3, "the bound that is proved is 25, not the stated 3"),
     (PROPER, ("statement", "lower"), -1, "^statement.lower: must be at least 0"),
     (PROPER, ("statement", "factor"), "1/2", "^statement.factor: must be at least 1"),
-    (PROPER, ("statement", "factor"), "3", "the proof does not exclude a private mechanism"),
-    (PROPER, ("statement", "failure"), "1/5", "the proof does not exclude a private mechanism"),
+    (PROPER, ("statement", "factor"), "3", "the events must have a total probability above"),
+    (PROPER, ("statement", "failure"), "1/5", "the events must have a total probability above"),
     (PROPER, ("statement", "accuracy"), "1/2", "a hypothesis has error at most"),
     (PROPER, (*PACKING, "targets"), [], "^lower.packing.exchanged: must have -1 entries"),
     (PROPER, (*PACKING, "targets", 0, 0), 4, r"^lower.packing.targets\[0\]: must be an index"),
@@ -260,7 +265,7 @@ REJECTED = [
         ANY,
         ("statement", "accuracy"),
         "1/3",
-        "a function has error at most|the proof does not exclude a private mechanism",
+        "a function has error at most|the events must have a total probability above",
     ),
     (ANY, (*PACKING, "samples"), 0, "the bound that is proved is 1, not|exchanges"),
     (BOTH, ("statement", "lower"), 1, "the bound that is proved is 2, not the stated 1"),
@@ -268,7 +273,7 @@ REJECTED = [
         BOTH,
         ("lower", "too_few", "samples"),
         2,
-        "must be above the stated|index|are not neighbours",
+        "must exceed the stated|index|are not neighbours",
     ),
     (BOTH, ("upper", "enough", "samples"), 1, "must have . entries"),
     (BOTH, ("upper", "enough", "proof"), {"flows": {}}, "^upper.enough.proof: must be an object"),
@@ -290,9 +295,9 @@ REJECTED = [
     (NEARLY, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
     (NEARLY, ("lower", "flows", "flows"), [], "the bound that is proved is"),
     (NEARLY, ("lower", "flows", "weights", 0), 0, "the bound that is proved is"),
-    (NEARLY_BOTH, ("statement", "delta"), "0", "must be above the stated|not private"),
-    (NEARLY_BOTH, ("statement", "delta"), "1/2", "must be above the stated"),
-    (NEARLY_BOTH, ("statement", "failure"), "1/5", "must be at most the stated"),
+    (NEARLY_BOTH, ("statement", "delta"), "0", "must exceed the stated|not private"),
+    (NEARLY_BOTH, ("statement", "delta"), "1/2", "must exceed the stated"),
+    (NEARLY_BOTH, ("statement", "failure"), "1/5", "exceeds the stated one"),
     (NEARLY_BOTH, ("statement", "hypotheses"), None, "unknown key 'hypotheses'"),
     (NEARLY_BOTH, ("statement", "upper"), 2, "the bound that is proved is 3, not the stated 2"),
     (
@@ -307,11 +312,11 @@ REJECTED = [
         RELEASE,
         ("statement", "accuracy"),
         "1/4",
-        "the proof does not exclude a private mechanism|exchanges",
+        "the events must have a total probability above|exchanges",
     ),
     (RELEASE, ("statement", "accuracy"), "3/4", "accuracy must be at most 1/2, not"),
     (RELEASE, ("lower", "points", "points"), [0, 1, 1], "an index occurs twice"),
-    (RELEASE, ("lower", "points", "points"), [0], "the proof does not exclude a private mechanism"),
+    (RELEASE, ("lower", "points", "points"), [0], "the events must have a total probability above"),
     (RELEASE, ("lower", "points", "points", 0), 4, "must be an index below 4"),
     (RELEASE, ("lower", "points", "exchanged"), 99, "exchanges"),
 ]
@@ -339,7 +344,7 @@ def test_only_what_delta_allows_is_private():
     made["statement"]["delta"] = str(beyond)
     check(made)
     made["statement"]["delta"] = str(beyond - F(1, 10**30))
-    with pytest.raises(Rejected, match="not private on samples with the examples"):
+    with pytest.raises(Rejected, match="not private on samples that add an example"):
         check(made)
 
 

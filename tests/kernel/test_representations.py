@@ -49,8 +49,8 @@ MISSES = {
         ((*TREES, 0), [None, [0, 1], []], "the disagreement 1 is above the error"),
         ((*TREES, 0), [None, [1, 0, 0], []], "must have 2 entries"),
         ((*TREES, 0), [None] * 4 + [[]] * 5, "null requires at least one undecided set"),
-        ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
-        ((*TREES, 0), lambda tree: [*tree, []], "no case is left"),
+        ((*TREES, 0), lambda tree: tree[:-1], "cases have no node"),
+        ((*TREES, 0), lambda tree: [*tree, []], "all cases are closed"),
         (TREES, lambda trees: trees[1:], "each of 4 concepts must have a tree"),
     ],
     "probabilistic_representation_supposing": [
@@ -58,14 +58,18 @@ MISSES = {
         ((*TREES, 0, 0), "0002", "must be a text of 4|characters 0 and 1|0 and 1"),
         ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
         ((*TREES, 0, 0), "0011", "is above the error"),
-        ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
+        ((*TREES, 0), lambda tree: tree[:-1], "cases have no node"),
         ((*TREES, 0), ["1111", [1], []], "is above the error"),
         ((*TREES, 0), ["1111", [1, 0], []], "must have 1 entries"),
         ((*TREES, 0), ["1111", [], []], "the bound that is proved is 1"),
     ],
     "probabilistic_representation_selection": [
         (("statement", "upper"), "1/6", "the bound that is proved is 1/5"),
-        (("upper", "selection", "weights", 0), [1, 0, 1], "each set must keep its probability"),
+        (
+            ("upper", "selection", "weights", 0),
+            [1, 0, 1],
+            "the sum of a set must be its probability",
+        ),
         (("upper", "selection", "weights", 0), [0, 9, 1], "the bound that is proved is 1"),
         (("upper", "selection", "weights"), lambda laws: laws[1:], "must have 2 entries"),
         (("statement", "error"), "1/3", "the bound that is proved"),
@@ -77,9 +81,9 @@ MISSES = {
         (("statement", "error"), "2/3", "the bound that is proved|is proved"),
         ((*TREE, "weights", 0), 7, "the bound that is proved"),
         ((*TREE, "weights"), [0, 0, 0], "must not all be 0"),
-        ((*TREE, "weights"), None, "weights must be given if sets may fail"),
-        ((*TREE, "tree"), [], "1 cases are left"),
-        ((*TREE, "tree", 0, "branches"), [0], "1 cases are left"),
+        ((*TREE, "weights"), None, "failure above 0 requires weights"),
+        ((*TREE, "tree"), [], "1 cases have no node"),
+        ((*TREE, "tree", 0, "branches"), [0], "1 cases have no node"),
         ((*TREE, "tree", 0, "branches"), [8], "must be an index below 8"),
         (
             (*SETS, "sets", 0),
@@ -91,8 +95,8 @@ MISSES = {
         (("statement", "lower"), 8, "the bound that is proved is 7|is above upper"),
         (("statement", "upper"), 6, "the bound that is proved is 7|is above upper"),
         (("statement", "error"), "1/2", "the bound that is proved"),
-        (("statement", "error"), "1/4", "is above the error|must be at most the stated"),
-        (("statement", "failure"), "1/9", "weights must be given if sets may fail"),
+        (("statement", "error"), "1/4", "is above the error|exceeds the stated one"),
+        (("statement", "failure"), "1/9", "failure above 0 requires weights"),
         (
             (*TREE, "symmetries", 0),
             swap,
@@ -101,8 +105,8 @@ MISSES = {
         ((*TREE, "symmetries", 0), lambda move: [move[1], *move[1:]], "an index occurs twice"),
         ((*TREE, "tree", 0, "symmetries"), [99], "must be an index below"),
         ((*TREE, "tree", 0, "symmetries"), [], "the bound that is proved"),
-        ((*TREE, "tree", 0, "weights"), None, "either tree or nodes must have weights"),
-        ((*TREE, "tree"), lambda nodes: nodes[:-1], "left without a node"),
+        ((*TREE, "tree", 0, "weights"), None, "either the tree or nodes must have weights"),
+        ((*TREE, "tree"), lambda nodes: nodes[:-1], "cases have no node"),
         ((*TREE, "neighbourhoods", 0, 1), [0, 0, 0, 0], "must not all be 0"),
         ((*TREE, "neighbourhoods", 0, 0), 16, "must be an index below 16"),
         ((*SETS, "weights"), [1, 1], "must have 1 entries"),
@@ -116,9 +120,9 @@ MISSES = {
     "representation_size_branching_failure": [
         (("statement", "failure"), "1/5", "proved"),
         (("statement", "failure"), "1/2", "the bound that is proved"),
-        ((*TREE, "weights"), None, "weights must be given if sets may fail"),
+        ((*TREE, "weights"), None, "failure above 0 requires weights"),
         ((*TREE, "weights", 0), lambda w: w + 5, "the bound that is proved"),
-        ((*SETS, "weights", 0), 99, "must be at most the stated"),
+        ((*SETS, "weights", 0), 99, "exceeds the stated one"),
     ],
     "representation_size_littlestone": [
         (("statement", "lower"), 3, "the bound that is proved is 2"),
@@ -129,15 +133,19 @@ MISSES = {
             "1/1009",
             "the total error must be at most 1/2 with denominator <= 1000",
         ),
-        ((*LITTLE, "tree", 0), lambda point: 1 - point, "does not agree with its path"),
-        ((*LITTLE, "tree"), lambda tree: tree[1:], "there must be 2.k - 1 nodes"),
+        ((*LITTLE, "tree", 0), lambda point: 1 - point, "must have the labels on the path"),
+        ((*LITTLE, "tree"), lambda tree: tree[1:], "tree must have 2.k - 1 nodes"),
         (LITTLE[:-1], {"trivial": {}}, "the bound that is proved is 1, not the stated 2"),
     ],
     "representation_size_separation": [
         (("statement", "lower"), 6, "the bound that is proved is 5"),
         (("statement", "error"), "1/2", "error must be below 1/2"),
         (("statement", "failure"), "1/9", "error must be below 1/2 and failure 0"),
-        (("lower", "separation", "points", 0), 1, "some points have equal labels in all concepts"),
+        (
+            ("lower", "separation", "points", 0),
+            1,
+            "no two points may have equal labels in all concepts",
+        ),
         (("lower", "separation", "points"), [0, 1], "the bound that is proved is 2"),
         (("lower", "separation", "points", 0), 8, "must be an index below 8"),
     ],
@@ -239,7 +247,7 @@ def test_permutations_preserve_the_weights_of_the_tree():
     ):
         check(sized(C, "0", "1/4", tree, 3, near=near, weights=[2, 1, 1], symmetries=turn))
     again = [node([1, 1, 1], [0]), node(None)]
-    with pytest.raises(Rejected, match="either tree or nodes must have weights"):
+    with pytest.raises(Rejected, match="either the tree or nodes must have weights"):
         check(sized(C, "0", "1/4", again, 3, near=near, weights=[1, 1, 1]))
 
 

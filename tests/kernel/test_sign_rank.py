@@ -13,20 +13,20 @@ from tests.kernel.test_teaching import accepted, one_side
 from tests.truth.signs import least_dimension
 
 MISSES = {
-    "chirotope_circuit": "lower.chirotope[3]: the sign of a determinant is not known yet",
+    "chirotope_circuit": "lower.chirotope[3]: earlier nodes must decide a determinant's sign",
     "chirotope_dimension": "lower.chirotope[0]: nodes must list r to r + 2 lines, not 3",
-    "chirotope_known": "lower.chirotope[0]: the sign is already known",
+    "chirotope_known": "lower.chirotope[0]: the sign must not have been decided",
     "chirotope_length": "lower.chirotope[3]: nodes must list r to r + 2 lines, not 1",
-    "chirotope_lines": "lower.chirotope[3]: no row or column has the signs of the dependency",
+    "chirotope_lines": "lower.chirotope[3]: a row or column must have the signs of the dependency",
     "chirotope_missing": "lower.chirotope[3][3]: must be an index below 6, not 9",
-    "chirotope_more": "lower.chirotope: no case is left for node 49",
+    "chirotope_more": "lower.chirotope: node 49 is superfluous: all cases are close",
     "chirotope_no_dimension": "lower.chirotope: the dimension must be at least 1",
-    "chirotope_open": "lower.chirotope: 1 cases are left without a node",
+    "chirotope_open": "lower.chirotope: the tree is incomplete: 1 cases have no nod",
     "chirotope_order": "lower.chirotope[0]: the lines must be in increasing order",
     "relation_twice": "lower.chirotope[31]: an index occurs twice",
     "shattered_fewer": "lower: the bound that is proved is 2, not the stated 3",
     "shattered_line": "lower.shattered.lines[0]: must be an index below 4, not 9",
-    "shattered_more": "lower.shattered: sign patterns are missing: only 4 occur up to negation",
+    "shattered_more": "lower.shattered: all sign patterns must occur, up to negation; only 4 do",
     "shattered_side": "lower.shattered.side: must be rows or columns",
     "shattered_twice": "lower.shattered.lines: an index occurs twice",
     "spectral_fewer": "lower: the bound that is proved is 1, not the stated 4",
@@ -37,8 +37,8 @@ MISSES = {
     "vectors_fraction": "upper.vectors.columns[0][0]: must be an integer",
     "vectors_longer": "upper.vectors: all vectors must have the same number of entries",
     "vectors_missing": "upper.vectors: every row and column must have a vector",
-    "vectors_sign": "upper.vectors: the product of row 0 and column 0 must not be -",
-    "vectors_zero": "upper.vectors: the product of row 0 and column 0 must not be 0",
+    "vectors_sign": "upper.vectors: row 0 and column 0: product -1 has the wrong si",
+    "vectors_zero": "upper.vectors: row 0 and column 0: product 0 has the wrong sig",
 }
 
 
@@ -59,7 +59,7 @@ def cases_of_planes(leaf):
     ("leaf", "reason"),
     [
         ([0, 1, 2, 3], "the three terms of the relation must have the same sign"),
-        ([0, 1, 2], "no row or column has the signs of the dependency"),
+        ([0, 1, 2], "a row or column must have the signs of the dependency"),
     ],
 )
 def test_what_may_hold_closes_nothing(leaf, reason):

@@ -25,7 +25,7 @@ def test_a_node_of_cases_lists_an_input(kind):
     """The empty set lies in every rectangle; with a negative weight, it would turn 2 into 11."""
     weights = [[0, 0, 10], [1, 1, 10]]
     nodes = [[], {"weights": weights, "pairs": []}, {"weights": weights, "pairs": [-9]}]
-    with pytest.raises(Rejected, match="a node must list an input"):
+    with pytest.raises(Rejected, match="a node must list at least one input"):
         check(stated(kind, problem("10", "01"), 11, {"cases": {"nodes": nodes}}))
     leaf = {"weights": [[0, 0, 1], [1, 1, 1]], "pairs": []}
     assert "at least 2" in check(stated(kind, problem("10", "01"), 2, {"cases": {"nodes": [leaf]}}))

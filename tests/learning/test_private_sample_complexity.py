@@ -113,7 +113,7 @@ def learner_with(database, weights):
         ({"targets": ((3, *FIRST[1:]), *REST)}, r"^lower.flows.targets.* an index below 2"),
         (
             {"targets": ((FIRST[0], (F(1), F(1)), F(1, 2)), *REST)},
-            "distributions must have the same sum",
+            "distributions must have equal total weights",
         ),
         ({"targets": ((*FIRST[:2], F(0)), *REST)}, r"^lower: the bound that is proved is"),
         ({"flows": ((FLOW[0], FLOW[0], *FLOW[2:]), *FLOWS)}, "are not neighbours"),
@@ -123,7 +123,10 @@ def learner_with(database, weights):
         ({"upper": F(1, 3)}, "proved is 1/4, not the stated 1/3"),
         ({"subdivisions": (None,)}, r"^upper.learner: must have 2 entries, not 1"),
         ({"subdivisions": (None, (0, 2, None, None))}, "must be an index below 2"),
-        ({"learner": learner_with(((0, 1),), {1: 1})}, "not private on samples with the examples"),
+        (
+            {"learner": learner_with(((0, 1),), {1: 1})},
+            "not private on samples that add an example",
+        ),
         (
             {"learner": learner_with(((0, 1),), {7: 1})},
             "an output distribution on functions for every",
@@ -221,7 +224,7 @@ def test_sample_complexity_is_proved_from_both_sides():
     more.check()
     with pytest.raises(CertificateError, match="proved is 0, not the stated 2"):
         replace(result, impossible=None).check()
-    with pytest.raises(CertificateError, match="failure 1/6 must be at most the stated failure"):
+    with pytest.raises(CertificateError, match="failure 1/6 exceeds the stated one"):
         replace(result, failure=F(1, 7)).check()
 
 
@@ -234,10 +237,10 @@ def test_the_two_points_take_six_examples_at_a_quarter():
     below, above = (part.statement["factor"] for part in result.certificate().parts[::-1])
     assert F(below) < quarter < F(above)
     for fields in ({"epsilon": Epsilon.of("1/5")}, {"epsilon": Epsilon.of("1/3")}):
-        with pytest.raises(CertificateError, match=r"must be above the stated|not private"):
+        with pytest.raises(CertificateError, match=r"must exceed the stated|not private"):
             replace(result, **fields).check()
     swapped = {"impossible": result.possible, "possible": result.impossible}
-    with pytest.raises(CertificateError, match=r"must be above the stated|not private"):
+    with pytest.raises(CertificateError, match=r"must exceed the stated|not private"):
         replace(result, **swapped).check()
 
 

@@ -115,5 +115,5 @@ def test_bounds_without_certificates_must_follow():
     with pytest.raises(CertificateError, match="known measures"):
         replace(table, rows=rows).certificate()
     rows = (*rows, table["margin"], table["cover_1"])
-    with pytest.raises(CertificateError, match="has no result"):
+    with pytest.raises(CertificateError, match="must have a result"):
         replace(table, rows=rows).certificate()

@@ -411,20 +411,20 @@ def test_results_are_what_they_say(result):
 @pytest.mark.parametrize(
     ("result", "changes", "reason"),
     [
-        (HOLDS, {"factor": F(2)}, "the event proves a different bound"),
-        (HOLDS, {"factor": F(4)}, "the event proves a different bound"),
-        (HOLDS, {"factor": F(1, 2)}, "must be at least 1|the event proves a different bound"),
+        (HOLDS, {"factor": F(2)}, "the event E must prove the bound"),
+        (HOLDS, {"factor": F(4)}, "the event E must prove the bound"),
+        (HOLDS, {"factor": F(1, 2)}, "must be at least 1|the event E must prove the bound"),
         (HOLDS, {"factor": F(-1)}, "must be at least 0"),
         (HOLDS, {"factor": 3.0}, "factor of AuditResult must be"),
-        (HOLDS, {"factor": None}, "the event proves a different bound"),
+        (HOLDS, {"factor": None}, "the event E must prove the bound"),
         (
             NO_FACTOR,
             {"factor": F(100)},
-            "the event proves a different bound|violate the stated bound",
+            "the event E must prove the bound|violate the stated bound",
         ),
-        (FAILS, {"factor": F(3)}, "the event proves a different bound"),
-        (FAILS, {"delta": F(1, 16)}, "the event proves a different bound"),
-        (FAILS, {"delta": F(1, 2)}, "the event proves a different bound"),
+        (FAILS, {"factor": F(3)}, "the event E must prove the bound"),
+        (FAILS, {"delta": F(1, 16)}, "the event E must prove the bound"),
+        (FAILS, {"delta": F(1, 2)}, "the event E must prove the bound"),
         (FAILS, {"delta": 0.125}, "delta of AuditResult must be"),
         (FAILS, {"reason": "stopped"}, "tightest must be a pair if all pairs were compared"),
         (
@@ -437,8 +437,8 @@ def test_results_are_what_they_say(result):
         (HOLDS, {"neighbours": 1}, "pairs must be 1, not 4"),
         (GIVEN, {"neighbours": ()}, "pairs must be 0"),
         (GIVEN, {"neighbours": (((1,), (0,)),) * 2}, "pairs must be 2, not 1"),
-        (FAILS, {"epsilon": LN3}, "the event proves a different bound"),
-        (FAILS, {"epsilon": Epsilon.of("ln 5/2")}, "the event proves a different bound"),
+        (FAILS, {"epsilon": LN3}, "the event E must prove the bound"),
+        (FAILS, {"epsilon": Epsilon.of("ln 5/2")}, "the event E must prove the bound"),
         (HOLDS, {"epsilon": 0.5}, "epsilon of AuditResult must be"),
         (HOLDS, {"epsilon": LN2}, "violate the stated bound"),
         (HOLDS, {"worst": None}, "worst must be a violation in a decided audit, not None"),
@@ -471,8 +471,8 @@ def test_altered_results_are_rejected(result, changes, reason):
             {"neighbour_probability": F(0)},
             "the probabilities of the worst event must be 3/4 and 1/4",
         ),
-        ({"delta": F(1, 3)}, "the event proves a different bound"),
-        ({"delta": F(1, 5)}, "the event proves a different bound"),
+        ({"delta": F(1, 3)}, "the event E must prove the bound"),
+        ({"delta": F(1, 5)}, "the event E must prove the bound"),
         ({"database": FAILS.worst.neighbour}, "the probabilities of the worst event must be"),
         ({"neighbour": (5, 5)}, "must be a record of the domain"),
     ],
@@ -799,7 +799,7 @@ def test_a_curve_that_cannot_be_decided_does_not_lose_the_result(capsys):
     assert (status, data["verdict"]) == (0, "holds")
     assert [point["least_delta"] for point in data["curve"]] == ["0", None]
     assert err == (
-        "no least delta at epsilon = 2097153: epsilon must be at most 2097152, not 2097153, where "
+        "no least delta at epsilon = 2097153: epsilon must be at most 2097152, not 2097153, if "
         "probabilities are irrational\n"
     )
 

@@ -91,7 +91,7 @@ def test_too_many_databases_and_too_little_time_are_told(monkeypatch):
     monkeypatch.setattr(
         "proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_on_counts.MAX_COUNTS", 9
     )
-    with pytest.raises(InstanceTooLargeError, match="have more than 9 partitions, the limit"):
+    with pytest.raises(InstanceTooLargeError, match="must have at most 9 integer partitions"):
         paper_delta(3, 20, Epsilon.of(1), HALF)
     with pytest.raises(NotDecidedError, match="paper_delta: not decided within the time limit"):
         paper_delta(3, 20, Epsilon.of(1), HALF, time_limit=0)

@@ -90,7 +90,7 @@ def test_every_update_lowers_the_relative_entropy() -> None:
         ({"target": [Fraction(1, 2)] * 3}, "target must be a distribution on 3 cells"),
         ({"target": []}, "target must be a distribution"),
         ({"start": [Fraction(1), Fraction(0)]}, "start must be positive on every cell"),
-        ({"queries": [[1, 0]]}, "queries must have 2 signs each"),
+        ({"queries": [[1, 0]]}, "each query must have 2 signs"),
         ({"alpha": Fraction(2)}, "alpha must be above 0 and below 2, not 2"),
         ({"rate": Fraction(1, 10)}, "rate must be below 1, and from 1/6 to 1/2, not 1/10"),
         ({"passes": 0}, "passes must be at least 1, not 0"),

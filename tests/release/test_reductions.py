@@ -172,7 +172,7 @@ def test_shuffled_mechanism_averages_over_orders():
     two, mixed = repeated.distribution((0, 0, 1, 1)), repeated.distribution((0, 1, 0, 1))
     distribution = shuffled.distribution((1, 0, 1, 0))
     assert all(distribution[o] == two[o] / 3 + 2 * mixed[o] / 3 for o in distribution)
-    with pytest.raises(InstanceTooLargeError, match="orders, the limit"):
+    with pytest.raises(InstanceTooLargeError, match="orders of 8 records exceeds the limit"):
         shuffled.distribution((0, 1) * 4)
 
 

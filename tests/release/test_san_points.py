@@ -361,7 +361,7 @@ def test_how_many_records_the_paper_s_sanitizer_really_needs():
         failure = san_points_failure(enough, [*heavy, size - sum(heavy)])
         assert (failure.upper <= TENTH) == holds
     for counts in ([], [3, 0]):
-        with pytest.raises(DomainError, match="there must be at least one count"):
+        with pytest.raises(DomainError, match="counts must have at least one entry"):
             san_points_failure(enough, counts)
     with pytest.raises(DomainError, match="database must have at least 758535 records, not 3"):
         san_points_failure(

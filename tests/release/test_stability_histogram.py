@@ -189,8 +189,11 @@ def test_draws_do_not_tell_whose_record_came_first(domain):
             lambda: StabilityHistogram((0,), Epsilon.of("1/30000"), TENTH**300),
             "epsilon is too small, as the noise would be about [0-9]+",
         ),
-        (lambda: histogram_failure([], TENTH, LN4, TENTH), "there must be at least one count"),
-        (lambda: histogram_failure([2, 0], TENTH, LN4, TENTH), "there must be at least one count"),
+        (lambda: histogram_failure([], TENTH, LN4, TENTH), "counts must have at least one entry"),
+        (
+            lambda: histogram_failure([2, 0], TENTH, LN4, TENTH),
+            "counts must have at least one entry",
+        ),
         (lambda: histogram_failure([2], 2, LN4, TENTH), "accuracy"),
         (lambda: worst_histogram_failure(0, TENTH, LN4, TENTH), "records must be at least 1"),
         (

@@ -144,4 +144,4 @@ def test_errata_stand_in_a_table_of_their_own():
 
 def test_pyodide_without_a_page_is_refused(tmp_path, capsys):
     assert main(["run", "fx/lemma-9", "--pyodide", str(tmp_path)]) == 2
-    assert "--pyodide needs --report" in capsys.readouterr().err
+    assert "--pyodide requires --report" in capsys.readouterr().err

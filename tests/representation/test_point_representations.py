@@ -225,9 +225,9 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
         (
             lambda: random_set_system(0, "1/2", 0),
             DomainError,
-            "need b >= 1",
+            "b must be at least 1",
         ),
-        (lambda: random_set_system(3, 0, 0), DomainError, "positive error, not 3 and 0"),
+        (lambda: random_set_system(3, 0, 0), DomainError, "error positive, not 3 and 0"),
         (lambda: random_set_system(20, "1/9", 0), InstanceTooLargeError, "sets times points"),
         (lambda: RandomSetSystem(2, 3, 9, 1), DomainError, "set_size must be between 1 and 8"),
         (lambda: RandomSetSystem(2, 0, 1, 1), DomainError, "must be at least 1"),
@@ -238,7 +238,7 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
         (
             lambda: thinned_plane_representation(3, "1/9", 0),
             NotDecidedError,
-            "none of 100 sets of lines left half of the 13 points",
+            "none of 100 random sets of lines had",
         ),
         (lambda: reed_solomon_representation(4, 3, 2), DomainError, "dimension <= length"),
         (

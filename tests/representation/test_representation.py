@@ -490,7 +490,7 @@ def test_the_results_to_alter_are_of_both_methods():
         (BRANCHED, with_tree(BRANCHED, None, (2, -1), ()), "at least 0"),
         (BRANCHED, with_tree(BRANCHED, None, (HALF, 0), ()), "sum to 1, not to 1/2"),
         (BRANCHED, with_tree(BRANCHED, None, (), ()), "proved is 1, not the stated 3/4"),
-        (BRANCHED, with_tree(BRANCHED, None, ()), "1 cases are left without a node"),
+        (BRANCHED, with_tree(BRANCHED, None, ()), "1 cases have no node"),
         (
             BRANCHED,
             with_tree(BRANCHED, *[None] * 4, *[()] * 5),

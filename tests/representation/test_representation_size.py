@@ -230,9 +230,9 @@ def with_root(**change):
         ({"error": Fraction(2, 7)}, r"^upper.*: the disagreement 1/3 is above the error"),
         ({"pool": (1, 2, 4)}, r"lower.branching|the hypotheses must be in the pool"),
         ({"proof": None}, "the bound that is proved is 1, not the stated 5"),
-        (with_root(branches=()), "no case is left for node 1"),
-        (with_root(branches=ROOT.branches[:1] * 2), r"^lower|no case is left"),
-        ({"proof": replace(RESULT.proof, tree=RESULT.proof.tree[:1])}, "are left without a node"),
+        (with_root(branches=()), "node 1 is superfluous"),
+        (with_root(branches=ROOT.branches[:1] * 2), r"^lower|all cases are closed"),
+        ({"proof": replace(RESULT.proof, tree=RESULT.proof.tree[:1])}, "cases have no node"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
@@ -275,7 +275,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             ("statement", "failure"),
             "1/7",
-            r"^lower.branching: weights must be given if sets may fail",
+            r"^lower.branching: failure above 0 requires weights",
         ),
         (("statement", "pool"), ["100000"], r"^lower.branching"),
         (("statement", "pool"), [], r"^statement.pool: must contain at least one hypothesis"),
@@ -291,8 +291,8 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         ((*LOWER, "symmetries", 0, 0), 1, r"an index occurs twice"),
         ((*LOWER, "tree", 0, "symmetries", 0), 99, r"must be an index below"),
         ((*LOWER, "tree", 0, "branches", 0), 64, r"must be an index below 64"),
-        ((*LOWER, "tree", 0, "branches"), [], r"no case is left for node 1"),
-        ((*LOWER, "tree", 0, "weights"), None, r"either tree or nodes must have weights"),
+        ((*LOWER, "tree", 0, "branches"), [], r"node 1 is superfluous"),
+        ((*LOWER, "tree", 0, "weights"), None, r"either the tree or nodes must have weights"),
         ((*LOWER, "tree", 0, "weights"), [1], r"must have \d+ entries, not 1"),
         ((*UPPER, "support", "sets", 0, 0), "111111", r"is above the error"),
         ((*UPPER, "support", "weights"), [1, 1], r"support.weights: must have 1 entries, not 2"),
@@ -304,7 +304,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             [],
-            r"failure 1 must be at most the stated failure",
+            r"failure 1 exceeds the stated one",
         ),
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
@@ -376,10 +376,10 @@ def test_points_that_no_concept_tells_apart_are_rejected():
     found = separation_bound(equal(3), QUARTER)
     twice = replace(found, proof=(0, 0, 1))
     with pytest.raises(
-        CertificateError, match=r"some points have equal labels in all concepts|occurs twice"
+        CertificateError, match=r"no two points may have equal labels in all concepts|occurs twice"
     ):
         twice.check()
     with pytest.raises(
-        Rejected, match=r"some points have equal labels in all concepts|occurs twice"
+        Rejected, match=r"no two points may have equal labels in all concepts|occurs twice"
     ):
         verify(json.loads(twice.certificate().to_json()))

@@ -62,7 +62,10 @@ def learn_boxes(
     bits, dimension = learner.cuts.last.bit_length(), learner.dimension
     asked = task.accuracy, task.failure, task.epsilon, delta
     theorem = printed_rectangle_size(*asked, bits, dimension)
-    no_number = f"Theorem 3.22 states no number of samples; cuts by san-thresholds need {theorem}"
+    no_number = (
+        "no theorem states a number of samples for these cuts; with cuts by san-thresholds, "
+        f"Theorem 3.22 needs {theorem}"
+    )
     if task.require_theorem:
         raise DomainError(no_number)
     size = task.samples

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ccsim.appearance import show_label
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
@@ -107,7 +107,10 @@ def _learning(C: ConceptClass, bound: PackingBound) -> tuple[dict[str, Any], lis
         "center": C.concepts[concept],
         "distances": [[encode_fraction(t), n] for t, n in spread],
     }
-    shown = [f"{n} at {show_fraction(t)}" for t, n in spread[:_SHOWN]]
+    shown = [
+        f"{counted(n, 'target', 'targets')} at distance {show_fraction(t)}"
+        for t, n in spread[:_SHOWN]
+    ]
     lines = [
         ("examples", f"at least {bound.samples}"),
         ("packing", f"{len(found.targets)} targets"),

@@ -128,7 +128,7 @@ class _Predicted:
     def wrong(self, source: str) -> int:
         """Return the number of predictions that differ from the target column."""
         if not self.pairs:
-            raise DomainError(f"{source}: record 1: there is no column {self.model.target}")
+            raise DomainError(f"{source}: the table must have the column {self.model.target}")
         if self.unlabelled is not None:
             raise DomainError(
                 f"{source}: record {self.unlabelled}: not a label of {self.model.target}"

@@ -190,7 +190,7 @@ class CommandQuestion:
         """Return the answer for one instance, given by its text."""
         command = cli.get_command(click.Context(cli), self.words[0])
         if command is None:
-            raise DomainError(f"no command {self.words[0]!r}")
+            raise DomainError(f"unknown command {self.words[0]!r}; 'ccsim help' lists the commands")
         with TemporaryDirectory() as folder:
             path = Path(folder, "certificate.json")
             given = [*self.words[1:], "--json"]

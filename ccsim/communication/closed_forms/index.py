@@ -298,8 +298,8 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     k = min(messages, 1 << d)
     if len(list(islice(divisions(1 << d - 1, k), MAX_COUNTS + 1))) > MAX_COUNTS:
         raise InstanceTooLargeError(
-            f"augmented_index: d={d} and messages={messages} give more than {MAX_COUNTS} "
-            "divisions of the words among the classes, the limit"
+            f"augmented_index: for d={d} and messages={messages}, the number of divisions of the "
+            f"words among the classes exceeds the limit {MAX_COUNTS}"
         )
     uniform = (Fraction(1, d),) * d
     partitions = [cheapest_partition_by_counts([1] * d, k)]

@@ -74,7 +74,7 @@ def least_bound(
     left, least, budget = list(reversed(starts)), Fraction(1), budget or Budget()
     for number, node in enumerate(budget.each(nodes)):
         if not left:
-            raise CertificateError(f"node {number}: no case is left")
+            raise CertificateError(f"node {number} is superfluous: all cases are closed")
         try:
             proved = prove(left.pop(), node)
             if isinstance(proved, Fraction):
@@ -84,7 +84,7 @@ def least_bound(
         except (CertificateError, IndexError) as error:
             raise CertificateError(f"node {number}: {error}") from None
     if left:
-        raise CertificateError(f"{len(left)} cases are left without a node")
+        raise CertificateError(f"the tree is incomplete: {len(left)} cases have no node")
     return least
 
 

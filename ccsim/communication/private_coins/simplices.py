@@ -170,7 +170,10 @@ class SimplexTree:
             for y, w in enumerate(row):
                 value = problem.value(x, y)
                 if w < 0 or (w and value is None):
-                    raise CertificateError(f"({x}, {y}) cannot have the weight {w}")
+                    raise CertificateError(
+                        f"the weight of input ({x}, {y}) must be at least 0, and 0 outside the "
+                        f"promise, not {w}"
+                    )
                 total, ones = total + w, ones + (w if value else 0)
                 signed.append(-w if value else w)
             if any(row):

@@ -193,14 +193,14 @@ def number_of(text: int | str, labels: Sequence[Label] | None, side: int, size: 
         if not found:
             known = "" if labels is None else f"; the labels are {_some(labels)}"
             raise DomainError(
-                f"{show_value(text)} is no label of an input of {player}{known}; numbers from 0 to "
-                f"{_number(size - 1)} are accepted, too"
+                f"{show_value(text)} is not a label of an input of {player}{known}; alternatively, "
+                f"give a number from 0 to {_number(size - 1)}"
             )
         return found[0]
     if not 0 <= text < size:
         raise DomainError(
             f"{'xy'[side]} must be at least 0 and below {_number(size)}, the number of inputs of "
-            f"{player}, got {_number(text)}"
+            f"{player}, not {_number(text)}"
         )
     return text
 

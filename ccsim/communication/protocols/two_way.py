@@ -58,7 +58,7 @@ class Turn:
     def __post_init__(self) -> None:
         if not self.messages or min(self.messages) < 0:
             raise DomainError(
-                "messages must be nonempty, with numbers of at least 0, got "
+                "messages must be one or more numbers of at least 0, not "
                 f"{show_value(self.messages)}"
             )
 
@@ -221,12 +221,14 @@ class TwoWayProtocol(TwoPartyProtocol):
         left: list[Rectangle] = [((1 << sizes[0]) - 1, (1 << sizes[1]) - 1)]
         for i, node in enumerate(nodes):
             if not left:
-                raise DomainError(f"nodes[{i}] is not in the tree, which ends before it")
+                raise DomainError(f"nodes[{i}] is superfluous: the tree is complete without it")
             rectangle = left.pop()
             if node is None:
                 values = _values(problem, rectangle)
                 if len(values) > 1:
-                    raise DomainError(f"nodes[{i}] is a leaf with inputs of both values")
+                    raise DomainError(
+                        f"nodes[{i}] must not be a leaf, as its inputs have both values"
+                    )
                 made.append(min(values, default=0))
                 continue
             side, lines = _tree_node(node, sizes, i)
@@ -234,7 +236,9 @@ class TwoWayProtocol(TwoPartyProtocol):
             made.append(Turn(PLAYERS[side], spoken))
             own = sum(1 << line for line in lines) & rectangle[side]
             if own in (0, rectangle[side]):
-                raise DomainError(f"nodes[{i}] does not divide the inputs that reach it")
+                raise DomainError(
+                    f"nodes[{i}] must divide the inputs that reach it into two nonempty sets"
+                )
             left += [_with(rectangle, side, part) for part in (rectangle[side] ^ own, own)]
         return cls(tuple(made), *sizes, problem)
 
@@ -421,7 +425,7 @@ class TwoWayProtocol(TwoPartyProtocol):
     def _about(self, problem: ProblemLike | None) -> CommunicationProblem:
         about = self.problem if problem is None else as_problem(problem)
         if about is None:
-            raise DomainError("the protocol has no problem of its own; give one as the argument")
+            raise DomainError("the protocol has no problem; pass one as argument")
         self.check_shape(about)
         return about
 

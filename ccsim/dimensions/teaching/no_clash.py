@@ -193,7 +193,7 @@ class Assignments:
     def __init__(self, rows: Sequence[int], width: int, size: int) -> None:
         if comb(width, size) > MAX_SETS:
             raise InstanceTooLargeError(
-                f"there are {comb(width, size)} sets of {size} of {width} points, the limit is "
+                f"there are {comb(width, size)} sets of {size} of {width} points; the limit is "
                 f"{MAX_SETS}"
             )
         self.rows = rows

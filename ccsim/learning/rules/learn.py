@@ -183,7 +183,7 @@ class RuleSet:
                 label, region = divmod(number, block.regions)
                 return Rule(block.conditions(region, self.columns), block.labels[label])
             number -= size
-        raise DomainError(f"index of a rule must be between 0 and {self.size - 1}")
+        raise DomainError(f"index of a rule must be between 0 and {self.size - 1}, not {number}")
 
     def errors(self, places: Sequence[Sequence[int]], labels: Sequence[int]) -> Counts:
         """Return, for each rule, the number of records that it labels incorrectly."""

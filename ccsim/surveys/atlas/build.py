@@ -328,13 +328,13 @@ def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
             for result in found.results:
                 result.check(Budget())
             if quantity not in entry.values:
-                raise CertificateError(f"{entry.instance}: the atlas has no {quantity}")
+                raise CertificateError(f"{entry.instance}: the atlas has no value of {quantity}")
             low, high = entry.values[quantity]
             below, above = found.span
             if (high is not None and below > high) or (above is not None and above < low):
                 raise CertificateError(
                     f"{entry.instance}: {quantity} is {write_span((low, high))} in the atlas, "
-                    f"but {write_span(found.span)}"
+                    f"but the computed value is {write_span(found.span)}"
                 )
             as_good = below >= low and (high is None or (above is not None and above <= high))
             (certified if as_good else weaker).append(quantity)

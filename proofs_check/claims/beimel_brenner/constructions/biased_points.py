@@ -41,7 +41,8 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 < self.flip <= 1:
             raise DomainError(
-                f"flip must be above 0, at most 1 and points at least 1, not {self.flip}"
+                f"points must be at least 1 and flip above 0 and at most 1, not {self.num_points} "
+                f"and {self.flip}"
             )
 
     @property

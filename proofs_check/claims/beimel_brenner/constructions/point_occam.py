@@ -78,7 +78,8 @@ class PointOccam(CanonicalMechanism[Example, int]):
         rest = self.num_points - self.seen(sample)
         if rest < 0:
             raise DomainError(
-                f"seen must return at most {self.num_points}, not {self.num_points - rest}"
+                f"the function seen must return at most {self.num_points}, the number of points, "
+                f"not {self.num_points - rest}"
             )
         return weights, rest * self._weight(sum(y for _, y in sample))
 

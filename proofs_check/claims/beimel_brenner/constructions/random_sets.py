@@ -54,7 +54,10 @@ class RandomSetSystem:
 
     def __post_init__(self) -> None:
         if self.b < 1 or self.sets < 1 or self.witnesses < 1:
-            raise DomainError(f"b, sets and witnesses must be at least 1, not {self}")
+            raise DomainError(
+                f"b, sets and witnesses must be at least 1, not {self.b}, {self.sets} and "
+                f"{self.witnesses}"
+            )
         if not 1 <= self.set_size <= self.points:
             raise DomainError(f"set_size must be between 1 and {self.points}, not {self.set_size}")
         if self.sets * self.points > MAX_MEMBERSHIPS:
@@ -74,7 +77,7 @@ class RandomSetSystem:
         allowed = as_fraction(error, "error", 0, 1)
         if b < 1 or allowed == 0:
             raise DomainError(
-                f"need b >= 1 and a positive error, not {show_value(b)} and {allowed}"
+                f"b must be at least 1 and error positive, not {show_value(b)} and {allowed}"
             )
         if b > _MOST_BITS:
             raise InstanceTooLargeError(
@@ -283,7 +286,7 @@ def thinned_plane_representation(
     """
     allowed = as_fraction(error, "error", 0, 1)
     if allowed == 0:
-        raise DomainError("thinned plane: the error must be positive")
+        raise DomainError("thinned plane: error must be positive, not 0")
     lines, need = plane_lines(q), floor(1 / allowed) + 1
     share = min(1.0, (need + 1) / (q + 1))
     rng = generator(seed)
@@ -299,4 +302,7 @@ def thinned_plane_representation(
                 tuple(number[row] for row in rows if row >> i & 1) for i in range(len(kept))
             ]
             return PointRepresentation.from_witnesses(hypotheses, witnesses)
-    raise NotDecidedError(f"none of {tries} sets of lines left half of the {len(lines)} points")
+    raise NotDecidedError(
+        f"none of {tries} random sets of lines had {need} lines through half of the {len(lines)} "
+        "points; raise tries or choose another seed"
+    )

@@ -106,7 +106,7 @@ def least_factor(mechanism: Mechanism[Any, Any], m: int) -> Fraction:
     """
     result = recheck(audit(mechanism, "ln 4", 0, m))
     if result.factor is None:
-        raise DomainError("the mechanism is private for no epsilon")
+        raise DomainError("the mechanism is not private for any epsilon")
     return rational(result.factor)
 
 

@@ -94,7 +94,7 @@ def paper_delta(
         for number, counts in enumerate(_partitions(size, points, size)):
             if number >= MAX_COUNTS:
                 raise InstanceTooLargeError(
-                    f"{size} records have more than {MAX_COUNTS} partitions, the limit"
+                    f"size must have at most {MAX_COUNTS} integer partitions, but {size} has more"
                 )
             budget.spend()
             distribution = _distribution(counts, powers, released)

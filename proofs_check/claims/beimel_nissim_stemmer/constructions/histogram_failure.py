@@ -46,7 +46,9 @@ def histogram_failure(
     Complexity: a few powers of ``e`` for each count.
     """
     if not counts or min(counts) < 1:
-        raise DomainError("there must be at least one count, and each must be at least 1")
+        raise DomainError(
+            f"counts must have at least one entry, all at least 1, not {list(counts)}"
+        )
     powers = arithmetic(epsilon, precision)
     with powers.working():
         one = powers.number(1)

@@ -58,7 +58,9 @@ def san_points_failure(
     """
     size = sum(counts)
     if not counts or min(counts) < 1:
-        raise DomainError("there must be at least one count, and each must be at least 1")
+        raise DomainError(
+            f"counts must have at least one entry, all at least 1, not {list(counts)}"
+        )
     if size < sanitizer.needed:
         raise DomainError(f"database must have at least {sanitizer.needed} records, not {size}")
     groups = sorted(Counter(counts).items(), reverse=True)

@@ -88,7 +88,9 @@ def algorithm(
     def agree(j: int) -> bool:
         a, b = balls.probability(j, j), exact.probability(j, j)
         if not (isinstance(a, Interval) and isinstance(b, Interval)):
-            raise TypeError("probabilities of distributions of this size must be intervals")
+            raise TypeError(
+                "both probabilities must be intervals, which are used for distributions this large"
+            )
         return a.lower <= b.upper and b.lower <= a.upper
 
     return all_of(((j, agree(j)) for j in range(129)), "the same distribution")

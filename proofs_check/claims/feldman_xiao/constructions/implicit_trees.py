@@ -679,7 +679,8 @@ class ImplicitReduction(Generic[Concept, Point]):
                 point = self.point(i, x & (1 << i - 1) - 1)
                 if self.tree.value(concept, point) != x >> i - 1 & 1:
                     raise CertificateError(
-                        f"string {x}, position {i}: {concept} on {point} is not {x >> i - 1 & 1}"
+                        f"string {x}, position {i}: concept {concept} must have label "
+                        f"{x >> i - 1 & 1} on point {point}"
                     )
 
     def pull_back(

@@ -160,7 +160,7 @@ def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReducti
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
         raise DomainError(
-            "augmented index needs a class of at least two concepts, not the empty class"
+            "augmented index needs a class with at least two concepts, not an empty class"
         )
     return AugmentedIndexReduction(concept_class, tree)
 
@@ -175,7 +175,7 @@ def path_of(bits: int, length: int) -> str:
     """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``."""
     if not 0 <= bits < 1 << length:
         raise DomainError(
-            f"a string of {length} bits must be a number in [0, {1 << length}), not {bits}"
+            f"a string of {length} bits must be a number from 0 to {(1 << length) - 1}, not {bits}"
         )
     return format(bits, f"0{length}b")[::-1] if length else ""
 

@@ -257,7 +257,7 @@ def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgor
     concept_class = as_class(concept_class)
     if not len(concept_class):
         raise DomainError(
-            "the mistake-bound game needs a class of at least one concept, not the empty class"
+            "the mistake-bound game needs a class with at least one concept, not an empty class"
         )
     return StandardOptimalAlgorithm(concept_class, (1 << len(concept_class)) - 1)
 

@@ -99,7 +99,10 @@ def _likely(masses: tuple[Fraction, ...], k: int, chance: Fraction) -> list[Frac
             distribution = basic_line_distribution(masses, 1 << k, lambda base, t: _ball(base) ** t)
             if all(p >= bound or p < bound for p in distribution):
                 return [error for p, error in zip(distribution, errors, strict=True) if p >= bound]
-    raise NotDecidedError(f"a probability at masses {masses} is too close to {chance}")
+    raise NotDecidedError(
+        f"whether a probability is at least {chance} is undecided for the masses "
+        f"{', '.join(map(str, masses))}"
+    )
 
 
 def _ball(value: Fraction) -> flint.arb:

@@ -204,7 +204,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
         raise DomainError("the private and the public sample must each have at least one example")
     for _, label in (*private, *public):
         if label not in (1, -1):
-            raise DomainError("label must be 1 or -1")
+            raise DomainError(f"label must be 1 or -1, not {label}")
 
     def released(label: int) -> Answers[Concept]:
         images = ([x if y == label else padding for x, y in s] for s in (private, public))
@@ -216,7 +216,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     excess = 1 - 2 * ones / len(private)
     tried = candidates([padding, *(x for x, _ in public)])
     if not tried:
-        raise DomainError("candidates must return at least one concept")
+        raise DomainError("the function candidates must return at least one concept, not 0")
 
     def error(concept: Concept) -> float:
         agreement = positive.answer(concept) - negative.answer(concept)

@@ -65,9 +65,9 @@ class WeightsRun:
             if len(shares) != cells or sum(shares) != 1 or min(shares, default=-1) < 0:
                 raise DomainError(f"{name} must be a distribution on {cells} cells")
         if not min(self.start) > 0:
-            raise DomainError("start must be positive on every cell")
+            raise DomainError(f"start must be positive on every cell, not {min(self.start)}")
         if any(len(q) != cells or not set(q) <= {1, -1} for q in self.queries):
-            raise DomainError(f"queries must have {cells} signs each, +1 or -1")
+            raise DomainError(f"each query must have {cells} signs, 1 or -1")
         if not 0 < self.alpha < 2:
             raise DomainError(f"alpha must be above 0 and below 2, not {self.alpha}")
         if not (self.alpha <= 3 * self.rate <= 3 * self.alpha and self.rate < 1):
@@ -183,7 +183,10 @@ def run_exactly(
                 made.append((i, 1 if off > 0 else -1))
                 known = _moved(known, query, made[-1][1] * run.rate)
                 if len(made) > run.most_updates.upper:
-                    raise CertificateError(f"there are {len(made)} updates, more than the bound")
+                    raise CertificateError(
+                        f"there must be at most {int(run.most_updates.upper)} updates, "
+                        f"not {len(made)}"
+                    )
         if len(made) == before:
             passes = number + 1
             break

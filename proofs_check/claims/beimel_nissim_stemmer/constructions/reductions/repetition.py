@@ -99,7 +99,7 @@ def _longer(
             both = tuple(sorted((*union, *release)))
             longer[both] = longer[both] + p * q if both in longer else p * q
         if len(longer) > MAX_RELEASES:
-            raise InstanceTooLargeError(f"there are more than {MAX_RELEASES} releases, the limit")
+            raise InstanceTooLargeError(f"the number of releases exceeds the limit {MAX_RELEASES}")
     return longer
 
 
@@ -141,7 +141,7 @@ class Shuffled(CanonicalMechanism[Hashable, Hashable]):
             return self.mechanism.distribution(database)
         if len(database) > 12 or factorial(len(database)) > MAX_ORDERS:
             raise InstanceTooLargeError(
-                f"{len(database)} records have more than {MAX_ORDERS} orders, the limit"
+                f"the number of orders of {len(database)} records exceeds the limit {MAX_ORDERS}"
             )
         orders = dict.fromkeys(permutations(database))  # each stands for equally many
         share = Fraction(1, len(orders))

@@ -171,7 +171,7 @@ def _label_blocks(alpha: Fraction, beta: Fraction, epsilon: Epsilon, m: int) -> 
         if ceil(value.lower) == ceil(value.upper):
             return ceil(value.lower)
         precision *= 2
-    raise NotDecidedError("the number of blocks is too close to an integer to round up")
+    raise NotDecidedError("the number of blocks is too close to an integer to be rounded up")
 
 
 def _inside(value: Fraction | int | str, name: str) -> Fraction:

@@ -149,7 +149,7 @@ def _sum(one: dict[Fraction, Fraction], signs: int) -> Distribution[Fraction]:
     for _ in range(signs):
         if len(total) * len(one) > MAX_TERMS:
             raise InstanceTooLargeError(
-                f"scores take too many values: {len(total)} times {len(one)}, at most {MAX_TERMS}"
+                f"scores take {len(total)} times {len(one)} values; the limit is {MAX_TERMS}"
             )
         next_total = defaultdict[Fraction, Fraction](Fraction)
         for so_far, p in total.items():

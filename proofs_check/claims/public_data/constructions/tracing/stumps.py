@@ -135,8 +135,9 @@ class MarginalRelease:
         private = len(records) - self.public
         if private < 0 or (private > 0) != (self.variance is not None):
             raise DomainError(
-                f"release with {self.public} public records and "
-                f"{'' if self.variance else 'no '}noise does not fit {len(records)} records"
+                f"a release {'with' if self.variance else 'without'} noise must have "
+                f"{self.public} public and {'some' if self.variance else 'no'} private records, "
+                f"not {len(records)} records in total"
             )
         total, weights = np.zeros(records.shape[1]), 0.0
         if self.public:
