@@ -194,13 +194,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             return size - 1  # there are too few
         require(size, "size must be at least 1, as the empty set of columns is shattered")
         everything = ones("".join("01"[first_rows[t] == i] for i, t in enumerate(C.texts)))
-        first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
-        x = first.bit_length() - 1
-        require(not first or size > 1, "bound too small: column {} is shattered", x)
+        S = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
+        require(size > 1 or not S, f"bound too small: column {S.bit_length() - 1} is shattered")
 
         if size > 5 and not symmetries and len(C.rows) * C.width**3 < MAX_LANES:
             it = Pairs(C, size, everything)
-            it.walk((), [it.total(C.width, hex(everything))], -1, first)
+            it.walk((), [it.total(C.width, hex(everything))], -1, S)
             return size - 1
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
@@ -210,7 +209,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
             require(more > 1, f"bound too small: columns {[*chosen, x]} and another are shattered")
             return ([*chosen, x], sorted(divided(parts, [x], C), key=int.bit_count)), left
 
-        subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
+        subsets(([], [everything]), S, [symmetry.columns for symmetry in symmetries], grow)
         return size - 1
 
     @most
