@@ -344,7 +344,7 @@ def test_labels_and_sizes():
     [
         ((8, 0), "x must be at least 0 and below 8, the number of inputs of Alice, not 8"),
         ((0, -1), "y must be at least 0 and below 8, the number of inputs of Bob, not -1"),
-        (("seven", 0), "'seven' is no label of an input of Alice; the labels are 0, 1, 2"),
+        (("seven", 0), "'seven' is not a label of an input of Alice; the labels are 0, 1, 2"),
     ],
 )
 def test_unknown_inputs_are_refused(inputs, message):
