@@ -451,7 +451,7 @@ def test_a_long_standard_input_is_refused(monkeypatch):
     standard_input.cache_clear()
     monkeypatch.setattr("ccsim.certificates.files.MAX_FILE_BYTES", 3)
     monkeypatch.setattr("sys.stdin", Standard(b"0,1\n"))
-    with pytest.raises(UnreadableInputError, match="above the limit of 3 bytes"):
+    with pytest.raises(UnreadableInputError, match="exceeds the limit of 3 bytes"):
         parse_instance("@-")
     standard_input.cache_clear()
 

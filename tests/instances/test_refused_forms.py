@@ -178,7 +178,10 @@ HEADER = "%%MatrixMarket matrix"
             "coordinate pattern general\n2 2 2\n1 2\n1 2\n",
             "row 4, column 1: expected one entry for each position",
         ),
-        ("coordinate integer general\n2 2 1\n1 2\n", "row 3, column 1: expected 3 words, found 2"),
+        (
+            "coordinate integer general\n2 2 1\n1 2\n",
+            "row 3, column 1: expected row, column and value, found 2",
+        ),
         ("coordinate real general\n2 2 1\n1 2 0.5\n", "row 3, column 1: expected 0, 1 or *, found"),
         ("coordinate real symmetric\n2 3 1\n1 2 1\n", "row 2, column 1: expected a square matrix"),
         ("coordinate pattern general\n2 -2 1\n1 2\n", "row 2, column 1: expected an integer of at"),

@@ -103,7 +103,7 @@ def test_bounds_without_certificates_must_follow():
     table = bounds("inner_product:n=2", only=["nonnegative_rank", "margin"])
     table.check()
     assert table["nonnegative_rank"].lower == table["nonnegative_rank"].upper == 3
-    assert table["nonnegative_rank"].upper_by.endswith(": partition_1")
+    assert table["nonnegative_rank"].upper_by.endswith(", from partition_1")
     for key, side, change in (("margin", "upper", -1), ("nonnegative_rank", "lower", 1)):
         rows = [
             replace(row, **{side: getattr(row, side) + change}) if row.key == key else row
