@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 def warn_renamed(old: str, new: str, level: int) -> None:
-    """Warn the caller that is ``level`` calls above that `old` is deprecated."""
+    """Warn the caller ``level`` calls above that `old` is deprecated."""
     warnings.warn(
         f"{old} is deprecated; use {new} instead", DeprecationWarning, stacklevel=level + 1
     )

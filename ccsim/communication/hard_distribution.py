@@ -106,7 +106,7 @@ class HardDistribution:
                 )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
-        """Return the weights as rows by column, negated where the value is 0."""
+        """Return the weights of each row by column, negated where the value is 0."""
         rows: dict[int, dict[int, int]] = {}
         for x, y, w in self.weights:
             rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w

@@ -140,7 +140,7 @@ class FewestSeeds(Answer[int]):
 
 
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
-    """Return a case tree which proves that fewer than `size` components miss some family."""
+    """Return a case tree that proves that fewer than `size` components miss some family."""
     nodes: list[dict[str, Any]] = []
 
     def grow(chosen: int, opened: int, left: set[int]) -> None:

@@ -1,7 +1,7 @@
 """Sign rank: the minimum dimension in which halfspaces through the origin realize a matrix.
 
-Rows have vectors ``u_x``, columns ``v_y``: ``<u_x, v_y>`` is positive where the matrix holds 1,
-negative where it holds 0. The *chirotope* of vectors of dimension r is the sign of each r x r
+Rows have vectors ``u_x``, columns ``v_y``: ``<u_x, v_y>`` is positive where the matrix is 1 and
+negative where it is 0. The *chirotope* of vectors of dimension r is the sign of each r x r
 determinant. A *circuit* is the linear relation of r + 1 vectors; its coefficients are determinants.
 """
 

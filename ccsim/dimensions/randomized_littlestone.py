@@ -185,7 +185,7 @@ class MeanDepthTree:
 
 @frozen
 class MeanDepthPotentials:
-    """Upper bounds on mean depths in version spaces; the size bounds those not listed."""
+    """Upper bounds on mean depths in version spaces; those not listed are bounded by size."""
 
     # the last one is about the whole class; with none the number of concepts is the bound
     entries: tuple[Bounded | Image, ...]

@@ -264,7 +264,7 @@ class ThresholdSearch:
                 yield rows[ones], zeros[rest], self.reduced(rest, ones)
 
     def reduced(self, S: int, P: int) -> State:
-        """Return the concepts and points that remain after points, then concepts, without ones."""
+        """Remove points without ones, then concepts without ones; return the remaining sets."""
         some = 0
         for c in members(S):
             some |= self.rows[c]

@@ -47,7 +47,7 @@ class ShatteringResult(ClassAnswer):
     @property
     @abstractmethod
     def _table(self) -> tuple[tuple[int, ...], int]:
-        """The rows as bit masks and the number of columns; columns are to be shattered."""
+        """The table whose columns are to be shattered: its rows, as bit masks, and its width."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound by the number of rows."""

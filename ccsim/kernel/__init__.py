@@ -2,7 +2,7 @@
 
 `docs/certificates.md` specifies each kind of certificate and explains why it is a proof. The kernel
 does not search: it reads the instance, recomputes the bound of a proof, and compares it with the
-statement exactly. It runs by itself, ``python -I -S ccsim/kernel FILE ...``, also as a copy.
+statement exactly. It runs on its own, with ``python -I -S ccsim/kernel FILE ...``, also as a copy.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
 
     @least
     def sign_rank(self, proof: Raw) -> Fraction:
-        """Return 1/2 if the matrix with a column of ones added has sign rank above the messages."""
+        """Return 1/2 if the sign rank with a column of 1 added exceeds the number of messages."""
         from .thresholds_and_signs import SignRank
 
         require(self.coins != "public", "this form of proof is not valid for public coins")

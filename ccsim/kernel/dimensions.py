@@ -21,7 +21,7 @@ Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u 
 def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
     """Return the columns in `among` that can follow column x; 0 if there are fewer than `more`.
 
-    In each part, the rows with either label on `x` have both labels on such a column at least
+    In each part, among the rows with either label on `x`, such a column has both labels at least
     `2^(more-1)` times.
     """
     half, looks, ones, columns = 1 << more - 1, 0, C.columns[x], C.columns
@@ -79,7 +79,7 @@ class Pairs:
         return sum([self.lanes[x][i] for i in members(rows)])
 
     def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
-        """Return these counts, label by label, for the rows of each cell of the chosen columns."""
+        """Return the counts of `_total` for each cell of the chosen columns."""
         if not chosen:
             return [self.total(x, hex(rows))]
         ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
@@ -87,7 +87,7 @@ class Pairs:
         return ones + [s - t for s, t in zip(every, ones, strict=True)]
 
     def walk(self, chosen: tuple[int, ...], cells: list[int], pairs: int, left: int) -> None:
-        """Reject if the chosen columns and some of the others are `size` shattered columns."""
+        """Reject if the chosen columns can be extended to `size` shattered columns."""
         more, w = self.size - len(chosen) - 1, self.bits
         spend(20 + left.bit_count() * (5 + 3 * comb(len(chosen), self.level - 1)))
         for x in members(left):

@@ -42,9 +42,10 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
 
     @most
     def colours(self, size: Natural) -> int:
-        """Exclude larger sets: a colour class, whose inputs share rectangles, contains at most one.
+        """Exclude larger sets: a fooling set has at most one input of each colour class.
 
-        Inputs are taken in turn, the last colours first, while the colours allow a larger set.
+        Any two inputs of a class share a rectangle. Inputs are tried in turn, those in late classes
+        first, while the classes allow a larger set.
         """
         crossed, width = self.crossed(), self.instance.width
         steps = 5 + (len(self.instance.rows) * width >> 8)

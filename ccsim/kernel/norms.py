@@ -41,9 +41,9 @@ class Discrepancy(Quantity, kind="discrepancy"):
 
     @least
     def rectangles(self, listed: Entries) -> Fraction:
-        """Return a bound by signed rectangles: one of them has at least their average weight.
+        """Return a bound by signed rectangles, since one of them has at least the mean weight.
 
-        Each is ``[rows, columns, weight]``.
+        Each rectangle is ``[rows, columns, weight]``.
         """
         F, total = self.instance, 0
         sums = [[0] * F.width for _ in F.rows]
@@ -115,7 +115,7 @@ class Gamma2(Quantity, kind="gamma_2"):
 
     @least
     def dual(self, weights: IntegerRows, rows: Naturals, columns: Naturals) -> Fraction:
-        """Return the dual bound; the weights, with these diagonals, must form a positive matrix."""
+        """Return the bound of dual weights; their form, with this diagonal, must be positive."""
         m, width, total = len(self.instance.rows), self.instance.width, Fraction(0)
         lengths = [*rows, *columns]
         require((len(rows), len(columns)) == (m, width), "every row and column must have a weight")

@@ -145,7 +145,7 @@ def common(first: Weights, d: int, second: Weights, e: int, points: int) -> int:
 
 
 def is_shared(one: Packed, other: Packed) -> bool:
-    """Decide whether a function is good for both targets; errors matter where they differ."""
+    """Decide whether a function is good for both targets; where they differ, it errs on one."""
     (f, D, d, a), (g, E, e, b) = one, other
     if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False
@@ -167,7 +167,7 @@ def exclude(growths: list[Growth], samples: int, failure: Fraction, bits: int) -
     Each event has probability at least ``1 - failure`` after `samples` exchanges, each of which
     multiplies the probabilities of the event and of its complement by at most ``g``. The bound on
     the complement for the last ``s`` exchanges and the bound on the event for the others show that
-    its probability before is at least ``(1 - failure g^s) / g^(samples - s)``.
+    its probability before the exchanges is at least ``(1 - failure g^s) / g^(samples - s)``.
     """
     (p, q), unit, total, known = failure.as_integer_ratio(), 1 << bits, 0, dict[str, int]()
     for g, s, number in growths:

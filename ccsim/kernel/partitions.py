@@ -41,7 +41,7 @@ def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int
 
 
 def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
-    """Return the classes that are the largest of their orbits, as integers, and perhaps others.
+    """Return classes, among them all those that are, as integers, the largest of their orbits.
 
     Such a class without its lowest row is also the largest of its orbit. So all such classes are
     found by adding rows in decreasing order. Classes that a listed group element maps to a larger
@@ -200,7 +200,7 @@ def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) ->
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
-    """Return a bound by relations: p and q mix vertices, and answers weighted by p - q sum to 0."""
+    """Return a bound by relations: answers, weighted by p - q, sum to 0 for mixtures p and q."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)

@@ -42,7 +42,7 @@ class Value:
 
 
 class Powers:
-    """The number t, enclosed in units of ``2^-bits``; if null, all numbers are fractions."""
+    """The number t, enclosed in units of ``2^-bits``; if t is null, all numbers are fractions."""
 
     def __init__(self, given: object) -> None:
         none = {"root": 1, "base": None, "bits": 0}

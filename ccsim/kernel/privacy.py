@@ -51,7 +51,7 @@ def _sum(values: Iterable[Value]) -> Value:
 
 
 def _databases(count: int, *given: object) -> tuple[str, Near]:
-    """Return a description and the databases that differ in one private entry, within a group."""
+    """Return a description, and blocks of databases that differ in one private entry."""
     records, size, symmetric, public, groups = given
     n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
@@ -235,7 +235,7 @@ class ReleaseProbability(Quantity, kind="release_probability"):
         return Fraction((steps or [0])[-1], unit)
 
     def _after(self, p: int, q: int, unit: int) -> int:
-        """Require q >= f p + d, or 1 - p >= f (1 - q) + d; then q is a bound after bound p."""
+        """Require that bound q may follow p: q >= f p + d, or 1 - p >= f (1 - q) + d; return q."""
         spend(100 + (self.factor.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
         value, shares = self.instance.powers.value, ((q, p), (unit - p, unit - q))
         f, g, d = self.factor.over, self.factor.under, self.delta

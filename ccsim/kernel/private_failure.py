@@ -229,7 +229,7 @@ class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failur
 
 
 class EffectiveDomain(Quantity, kind="effective_domain"):
-    """The number of distinct columns, the points that concepts distinguish."""
+    """The number of distinct columns, that is, of points that concepts distinguish."""
 
     instance: Class
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))

@@ -175,7 +175,7 @@ class DeterministicCost(Trees, Quantity, kind="deterministic_cost"):
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield the largest depth that both subtrees may have."""
+        """Yield the largest depths that both subtrees may have."""
         yield number - 1, number - 1
 
     @most

@@ -142,8 +142,7 @@ class Rectangles:
     def by_cases(self, nodes: list[Any]) -> int:
         """Check a tree of cases: a rectangle contains all inputs of a set, or none does.
 
-        Weights of the inputs, and of the sets of the first kind of case, bound the number of
-        rectangles.
+        Weights of inputs, and of the sets contained in a rectangle, bound the number of rectangles.
         """
         F, bounds = self.instance, list[int]()
         known = self.every() if self.disjoint else self.maximal()
@@ -197,7 +196,7 @@ class CoverNumber(Rectangles, Quantity, kind="cover_number"):
 
     @least
     def cases(self, nodes: Entries) -> int:
-        """Return the minimum bound of the cases whether a rectangle contains given inputs."""
+        """Return the minimum bound over cases of whether a rectangle contains given inputs."""
         return self.by_cases(nodes)
 
 

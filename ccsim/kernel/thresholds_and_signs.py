@@ -108,7 +108,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
             return not more
 
         def alone(kept: int, more: int) -> bool:
-            """Decide the same without earlier tails, for any order of the lines."""
+            """Decide whether `more` lines can follow in any order, without earlier tails."""
             if (case := f"{kept:x} {more}") not in known:
                 known[case] = goes_on([], kept, every, more)
             return known[case]

@@ -229,7 +229,7 @@ def _entry(value: float, sign: int, alpha: Fraction) -> int:
 
 
 def _made_positive(triangle: Integers) -> int:
-    """Return a multiple of the identity that makes a form positive for the kernel."""
+    """Return a number that, added to the diagonal, makes a form positive for the kernel."""
     n = len(triangle)
     extra = n * n
     while not _is_positive([[row[0] + extra, *row[1:]] for row in triangle]):

@@ -1,4 +1,4 @@
-"""Ranks of matrices over the rationals and modulo primes; of the best completion if partial.
+"""Ranks of matrices, and of completions of partial matrices, over the rationals and modulo primes.
 
 Columns of partial matrices are added one by one. A column that, where it is defined, is not a
 combination of the basis columns so far becomes a basis column.

@@ -1,6 +1,6 @@
 """Covers and partitions of the inputs of a value by rectangles, integral and fractional.
 
-Input (x, y) is bit ``x * width + y`` of the integer of a set of inputs. Linear programs have a
+A set of inputs is an integer with bit ``x * width + y`` for input (x, y). Linear programs have a
 variable for each rectangle. Their dual solutions, rounded to integers, are weights of the inputs.
 """
 

@@ -176,7 +176,7 @@ class _Program:
         self._keep(whole, signed)
 
     def _keep(self, whole: list[int], signed: list[Signed]) -> list[Signed]:
-        """Improve the bounds by weights of inputs and rectangles; return heaviest rectangles."""
+        """Improve the bounds by weights of inputs and rectangles; return heavy rectangles."""
         weighed = np.zeros(self.matrix.shape, object if sum(whole) >> 62 else np.int64)
         for cell, w in zip(self.cells, whole, strict=True):
             weighed[cell] = w * int(self.matrix[cell])

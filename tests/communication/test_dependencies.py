@@ -293,7 +293,7 @@ def test_a_tree_names_the_inputs_of_its_order():
 
 @pytest.mark.parametrize("looks", [0, 10, 200])
 def test_an_order_is_chosen_however_short_the_time(looks):
-    """The clock counts the calls."""
+    """The clock counts its calls."""
     reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
     clock = count().__next__
     search = in_best_order(reduced, reduced.values(), 3, 0.4042, Budget(looks, clock=clock))

@@ -234,7 +234,7 @@ def by_every_method(problem, k, names=tuple(METHODS)):
 
 
 def symmetric_matrix(rng, size):
-    """Return a circulant matrix, rows reversed, columns permuted and some columns flipped."""
+    """Return a circulant matrix with rows reversed and columns permuted, some of them flipped."""
     base = [rng.choice([0, 1, 1, 0, None]) for _ in range(size)]
     flips = [rng.randint(0, 1) for _ in range(size)]
     order = rng.sample(range(size), size)

@@ -13,7 +13,7 @@ from ccsim.communication.private_coins.mixtures import best_cut, best_mixture
 
 
 def cases(number, inputs, columns, seed=0):
-    """Yield random cases; odd ones have promises, and every third one starts at first vertices."""
+    """Yield random cases; odd ones have promises, and every third one has the first vertices."""
     random = np.random.default_rng(seed)
     for i in range(number):
         n, m, k = (int(random.integers(2, most + 1)) for most in (inputs, columns, 3))

@@ -56,7 +56,7 @@ def determinant(rows):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_relations_bound_the_error_by_their_determinants(seed):
-    """For each choice of vertices; the numbers of small trees are recomputed here."""
+    """The test recomputes the bounds of small trees for each choice of vertices."""
     draw = Random(seed)  # noqa: S311
     n, number, unit = draw.randrange(3, 6), draw.randrange(1, 4), 12
     rows = ["".join(draw.choice("01*") for _ in range(2)) for _ in range(n - 1)] + ["01"]

@@ -95,7 +95,7 @@ def test_potentials_alone_prove_what_fractions_err():
 
 
 def test_hardest_distribution_is_priced_before_any_protocol_is():
-    """Without this, weights remain far from the hardest until the end of the search."""
+    """Otherwise, the weights remain far from the hardest distribution until the search ends."""
     problem = evaluation_problem(intervals(6))
     moves = symmetries_of(problem.ones, len(problem.bob), problem.promise)
     search = ProtocolSearch(reduce_problem(problem), 19, moves, None, Budget())

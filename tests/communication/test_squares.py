@@ -173,7 +173,7 @@ def test_growing_weights_find_what_the_program_does():
 
 @pytest.mark.parametrize("tight", [2500, 9])
 def test_sifted_mixtures_are_nearly_optimal(tight, monkeypatch):
-    """With few inputs in the first program, and after few rounds."""
+    """Also with few inputs in the first program, and after only a few rounds."""
     monkeypatch.setattr(growing_weights, "_TIGHT", tight)
     matrix = np.random.default_rng(3).integers(0, 2, (9, 8)).tolist()
     problem = CommunicationProblem.from_matrix(matrix)

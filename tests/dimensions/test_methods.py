@@ -16,7 +16,7 @@ from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_
 
 
 def by(method):
-    """Return a function for the Littlestone dimension with one method, unless C is empty."""
+    """Return a function that computes the Littlestone dimension with the given method."""
 
     def littlestone(C):
         result = littlestone_dimension(C, method=method)

@@ -163,7 +163,7 @@ def test_every_class_is_proved_by_counting(solve):
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
 def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch):
-    """With the proof of the listing, and with the shortest proof found afterwards."""
+    """Both the proof of the listing and the shortest proof found afterwards are tried."""
     place = "ccsim.dimensions.shattering"
     classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
     for C in classes:

@@ -9,7 +9,7 @@ from ccsim.kernel import Rejected, check
 
 
 def certificate(family, size, messages, **sides):
-    """Return a certificate of a family's error with one bound, a text or None."""
+    """Return a certificate of a family's error with one stated bound, which may be None."""
     made = {"format": 2, "kind": "family_error", "lower": None, "upper": None, "made_by": "test"}
     made["instance"] = {"type": family, "name": "", "size": size}
     made["statement"] = {"messages": messages, "lower": None, "upper": None}

@@ -30,7 +30,7 @@ def between(statement, value):
 
 
 def enclosed(statement, low, high):
-    """Whether a value in an interval lies between the stated bounds; raise if this is open."""
+    """Whether a value in an interval lies between the stated bounds; raise if undecided."""
     lower, upper = (statement[side] for side in ("lower", "upper"))
     low_bound = None if lower is None else Fraction(lower)
     high_bound = None if upper is None else Fraction(upper)

@@ -230,7 +230,7 @@ def private_failure(instance, statement):
 
 
 def sample_complexity(instance, statement):
-    """Decide a statement on the number of examples: fewer do not suffice, as many do."""
+    """Decide whether fewer examples than the lower bound fail, and the upper bound suffices."""
     accuracy, allowed, factor = (
         Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
     )

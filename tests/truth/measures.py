@@ -24,7 +24,7 @@ def cells(rows, value):
 
 @cache
 def rectangles_of(rows, value):
-    """Return the nonempty sets of inputs of a value that are the contents of a rectangle."""
+    """Return the nonempty sets of the inputs inside the promise of rectangles of a value."""
     require_small(len(rows) + len(rows[0]), 9)
     found = set()
     for xs in subsets(range(len(rows)), 1):
@@ -36,7 +36,7 @@ def rectangles_of(rows, value):
 
 
 def fewest(rows, value, disjoint):
-    """Return the fewest rectangles that cover the inputs; all that fit the first are tried."""
+    """Return the fewest rectangles that cover the inputs of a value, by exhaustive search."""
     known = rectangles_of(rows, value)
 
     @cache
@@ -51,7 +51,7 @@ def fewest(rows, value, disjoint):
 
 
 def fractional(rows, value, disjoint):
-    """Return the fractional number, from the game of rectangles against inputs if not disjoint."""
+    """Return the fractional cover number, by a game, or the fractional partition number."""
     listed, known = cells(rows, value), rectangles_of(rows, value)
     if not listed:
         return Fraction(0)

@@ -168,7 +168,7 @@ def near_databases(instance):
 
 
 def events(instance):
-    """Yield the probabilities of every event under each two neighbouring distributions."""
+    """Yield the probabilities of every event under both distributions of neighbouring pairs."""
     t, outcomes = instance["t"], range(len(instance["outcomes"]))
     require_small(len(outcomes), 8)
     weights = [[Number(t, coefficients(w)) for w in law] for law in instance["laws"]]

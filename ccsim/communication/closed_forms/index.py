@@ -531,7 +531,7 @@ def decreasing(counts: Sequence[int]) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the cheapest splits at the next bit: the cost, and the number of 0 in each class."""
+    """Return the cheapest splits at the next bit: cost, and number of words with 0 by class."""
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
     def extend(zeros: Counts, left: int) -> None:

@@ -89,7 +89,7 @@ class _Confined:
 
 
 def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
-    """Return the choices of an input for each message that never sends it, one for each orbit."""
+    """Return all choices, for each message, of an input that never sends it, up to symmetry."""
     ways = [w for w in combinations_with_replacement(range(inputs), messages) if w[0] < w[-1]]
     images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
     first = orbits_of(ways, images)

@@ -86,7 +86,7 @@ class AmplifiedProtocol(OneWayProtocol):
         return binomial_tail(self.repetitions, one, self.repetitions // 2 + 1)
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Run the base protocol repeatedly; its messages are the digits of the message."""
+        """Run the base protocol repeatedly; the digits of the message are those of the runs."""
         runs = [self.base.run(x, y, rng) for _ in range(self.repetitions)]
         message = 0
         for single in reversed(runs):

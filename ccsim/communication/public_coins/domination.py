@@ -118,7 +118,7 @@ def _uncovered(
 
 
 def _resolve(covers: dict[int, Cover], place: dict[int, int], x: int) -> Cover:
-    """Return the position of the undominated item that dominates one, and whether it is flipped."""
+    """Return the position of the undominated item that dominates `x`, and whether it is flipped."""
     at: int | None = x
     flip = 0
     while at is not None and at not in place:

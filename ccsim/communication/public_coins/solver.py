@@ -73,7 +73,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _coin(self) -> Optimum:
-        """Return the fair coin, optimal for one message as Alice's inputs differ on a column."""
+        """The fair coin, which is optimal for one message: Alice's inputs differ on a column."""
         problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
         everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
         protocol = PublicCoinProtocol.mixture(

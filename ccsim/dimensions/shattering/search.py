@@ -136,7 +136,7 @@ class _Search:
         return None if found is None else tuple(point[column] for column in found)
 
     def _counts_here(self, size: int) -> bool:
-        """Whether a proof by counting rows is short; no set of this size must be shattered."""
+        """Whether a proof by counting is short, for a size that is known not to be shattered."""
         spend = self.budget.share(work=_FIRST_LOOKS).spend
         half, height = 1 << size - 1, len(self.rows)
         serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
@@ -263,7 +263,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Return False only if no ``more`` candidates split a cell; tested if it has few traces."""
+    """Return whether ``more`` candidates may split a cell; many traces are not tested."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True

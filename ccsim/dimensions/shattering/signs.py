@@ -85,7 +85,7 @@ def _places(labels: Sequence[int | str]) -> list[Vector]:
 def _weights(
     vectors: Sequence[Vector], rows: Sequence[int], budget: Budget
 ) -> tuple[Vector, ...] | None:
-    """Return a vector that induces each row as a dichotomy, or None if some row is none."""
+    """Return, for each row, weights with its signs on the vectors, or None if there are none."""
     most = min(_MOST, 2 * _RATIO * len(rows))
     if not len(rows) <= cover_bound(len(vectors), len(vectors[0])) <= most:
         return None

@@ -1,4 +1,4 @@
-"""Spanning trees of the rows of a table with few edges that a column crosses.
+"""Spanning trees of the rows of a table in which each column crosses few edges.
 
 A column *crosses* an edge if its two rows differ in the column. ``d`` columns with ``c_1, ...,
 c_d`` crossings have at most ``1 + c_1 + ... + c_d`` labellings, one for each part of the tree

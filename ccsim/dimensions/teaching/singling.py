@@ -148,7 +148,7 @@ def by_halving(concept_class: ConceptClass, budget: Budget) -> list[int]:
 def smallest(
     search: Singling, concept: int, among: bytes, known: int, enough: int, budget: Budget
 ) -> tuple[int, bool]:
-    """Return points that single out a concept, and whether they are proved to be fewest."""
+    """Return points that single out a concept, and whether their number is proved minimal."""
     while known.bit_count() > enough:
         found = search.within(concept, among, known.bit_count() - 1, budget)
         if found is None:
@@ -158,7 +158,7 @@ def smallest(
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return the sets on which others differ from a row, smallest first, not all supersets."""
+    """Return the sets where others differ from a row, smallest first; supersets may be missing."""
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
         if all(other & ~each for other in kept[:_MOST_INSIDE]):

@@ -283,7 +283,7 @@ def _levels(
     budget: Budget,
     most: int | None = None,
 ) -> Iterator[_Level]:
-    """Yield the levels of a refutation, computed in C by limited amounts of work."""
+    """Yield the levels of a refutation, computed in C in steps of limited work."""
     entries, origins = 0, array("i")
     while now.num:
         entries += now.num
