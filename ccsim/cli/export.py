@@ -68,7 +68,7 @@ def export(
     """Write the class or problem INSTANCE to a file that other programs read.
 
     The formats csv (.csv) and json (.json) can be read again as @FILE. The format graphml
-    (.graphml) is the bipartite graph between concepts and points.
+    (.graphml) contains the bipartite graph between concepts and points.
 
     With --messages K the file contains the game between inputs and deterministic protocols with K
     messages, whose value is the public-coin minimax error: gambit (.nfg) is the strategic game, and
