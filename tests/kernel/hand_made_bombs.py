@@ -626,6 +626,29 @@ def distributions_of_inputs():
 
 
 @bomb
+def weights_with_an_error():
+    rows = random_rows(60, 60)
+    lower = {"weights": {"weights": inputs_with(rows, "1", NINES[:100])}}
+    return certificate("rectangle_bound", problem(*rows), lower, value=1, error="1/4")
+
+
+@bomb
+def long_weights_with_an_error():
+    upper = {"rectangles": {"unit": 1, "listed": [[[0], [0, 1], NINES]] * 400}}
+    return certificate(
+        "smooth_rectangle_bound", problem("11", "11"), None, upper, value=1, error="0"
+    )
+
+
+@bomb
+def weights_of_partitions():
+    rows = random_rows(50, 50)
+    weights = [[x, y, number(10**90 + x), number(-(10**90))] for x in range(50) for y in range(50)]
+    lower = {"weights": {"weights": weights}}
+    return certificate("partition_bound", problem(*rows), lower, error="1/4")
+
+
+@bomb
 def products_of_vectors():
     form = [[NINES[:1500], *[1] * (39 - i)] for i in range(40)]
     upper = {"gram": {"unit": 1, "form": form}}

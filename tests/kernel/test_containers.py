@@ -123,6 +123,7 @@ fooling_sets FoolingNumber.inputs | {*cells}
 rectangles  | dict[tuple[int, int], int]
 rectangles Rectangles.by_cases.split | {*map(F.cell, entries(node))}
 rectangles weighted | dict(listed)
+rectangle_bounds PartitionBound.weights | set[tuple[int, int]]()
 communication  | dict[Cell, int]
 communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
 communication Protocol.read | dict[Cell, Fraction]()

@@ -148,6 +148,32 @@ def discrepancy(rows, distribution):
     return game_value(tuple(sorted(payoff)))
 
 
+@cache
+def with_error(rows, error, value=None, *, smooth=False):
+    """The least weight of rectangles; without a value each of them has one, and they partition."""
+    require_small(len(rows) + len(rows[0]), 8)
+    error, grid = Fraction(error), [*product(range(len(rows)), range(len(rows[0])))]
+    sides = product(subsets(range(len(rows)), 1), subsets(range(len(rows[0])), 1))
+    values = "01" if value is None else str(value)
+    columns = [(v, {*product(xs, ys)}) for xs, ys in sides for v in values]
+
+    def rule(cell, letters, sense, bound):
+        return (
+            {j: 1 for j, (v, r) in enumerate(columns) if v in letters and cell in r},
+            sense,
+            bound,
+        )
+
+    listed = [(cell, rows[cell[0]][cell[1]]) for cell in grid]
+    rules = [rule(cell, c, ">=", 1 - error) for cell, c in listed if c in values]
+    if value is None:
+        rules += [rule(cell, "01", "=", 1) for cell in grid]
+    else:
+        rules += [rule(cell, values, "<=", error) for cell, c in listed if c not in (*values, "*")]
+        rules += [rule(cell, values, "<=", 1) for cell, c in listed if smooth and c in values]
+    return solve_linear_program(LinearProgram.minimise([1] * len(columns), rules)).value
+
+
 @threadpool_limits.wrap(1, "blas")
 def gamma_2(rows, alpha):
     """Return an interval that contains the norm, in floating point with a margin for errors.
@@ -194,5 +220,10 @@ MEANINGS = {
     "deterministic_cost": of_rows(lambda F, s: between(s, fewest_leaves(F, depth=True))),
     "rank": of_rows(lambda F, s: enclosed(s, *rank(F, s["field"]))),
     "discrepancy": of_rows(lambda F, s: between(s, discrepancy(F, s["distribution"]))),
+    "rectangle_bound": of_rows(lambda F, s: between(s, with_error(F, s["error"], s["value"]))),
+    "smooth_rectangle_bound": of_rows(
+        lambda F, s: between(s, with_error(F, s["error"], s["value"], smooth=True))
+    ),
+    "partition_bound": of_rows(lambda F, s: between(s, with_error(F, s["error"]))),
     "gamma_2": of_rows(lambda F, s: enclosed(s, *gamma_2(F, s["alpha"]))),
 }
