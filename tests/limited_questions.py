@@ -208,6 +208,18 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
     "rank": {
         f"modulo {p}": lambda f, limit, p=p: measures.rank(f, p, time_limit=limit) for p in (0, 2)
     },
+    "partition_bound": {
+        "1/4": lambda f, limit: measures.partition_bound(f, "1/4", time_limit=limit)
+    },
+    **{
+        of.__name__: {
+            f"value {value}": lambda f, limit, of=of, value=value: of(
+                f, "1/4", value, time_limit=limit
+            )
+            for value in (0, 1)
+        }
+        for of in (measures.rectangle_bound, measures.smooth_rectangle_bound)
+    },
     "discrepancy": {
         of: lambda f, limit, of=of: measures.discrepancy(f, of, time_limit=limit)
         for of in ("uniform", "worst")

@@ -28,7 +28,8 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.measures import BoundsTable
-from ccsim.measures.table import ROWS, allowed_error, bounds_of, keys_of, table_of
+from ccsim.measures.questions import allowed_error
+from ccsim.measures.table import ROWS, bounds_of, keys_of, table_of
 from ccsim.pictures import draw_measure, save_figure
 from ccsim.pictures.matrix import check_drawable
 

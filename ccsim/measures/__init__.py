@@ -14,10 +14,13 @@ if TYPE_CHECKING:
         fractional_cover_number,
         fractional_partition_number,
         gamma_2,
+        partition_bound,
         partition_number,
         protocol_size,
         rank,
+        rectangle_bound,
         simultaneous_cost,
+        smooth_rectangle_bound,
     )
     from ccsim.measures.simultaneous import SimultaneousResult
     from ccsim.measures.table import BoundsTable, bounds
@@ -34,10 +37,13 @@ __all__ = [
     "fractional_cover_number",
     "fractional_partition_number",
     "gamma_2",
+    "partition_bound",
     "partition_number",
     "protocol_size",
     "rank",
+    "rectangle_bound",
     "simultaneous_cost",
+    "smooth_rectangle_bound",
 ]
 
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy

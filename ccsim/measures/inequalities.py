@@ -1,6 +1,7 @@
 """Inequalities between complexity measures, with their sources.
 
 KN is Kushilevitz and Nisan, Communication Complexity (1997); LS is Linial and Shraibman (2009).
+JK is Jain and Klauck, The partition bound for classical communication complexity (2010).
 """
 
 from __future__ import annotations
@@ -164,6 +165,41 @@ def with_error(error: Fraction) -> Iterator[Rule]:
     says = "k messages divide the inputs into 2 k rectangles (KN 3.5)"
     worst = ("discrepancy",)
     yield Rule("public_coins", "lower", worst, "upper", lambda d: ceil(gain / (2 * d)), says)
+    yield from _of_rectangle_bounds(error)
+
+
+def _of_rectangle_bounds(error: Fraction) -> Iterator[Rule]:
+    """Yield the inequalities of rectangle bounds and the partition bound, which allow an error."""
+    kept, bound = 1 - error, ("partition_bound",)
+    for v in ("0", "1"):
+        plain, smooth = f"rectangle_bound_{v}", f"smooth_rectangle_bound_{v}"
+        says = "the smooth bound has more conditions (JK)"
+        yield Rule(smooth, "lower", (plain,), "lower", _same, says)
+        yield Rule(plain, "upper", (smooth,), "upper", _same, says)
+        says = "the rectangles of one value accept it (JK)"
+        yield Rule(*bound, "lower", (smooth,), "lower", _same, says)
+        yield Rule(smooth, "upper", bound, "upper", _same, says)
+        for ours, exact in ((plain, "cover"), (smooth, "partition")):
+            without, says = f"fractional_{exact}_{v}", "1 - error of the weights without error"
+            yield Rule(ours, "upper", (without,), "upper", lambda w: w * kept, says)
+            yield Rule(without, "lower", (ours,), "lower", lambda w: Fraction(w) / kept, says)
+    says = "the rectangles of each value accept it"
+    both = ("smooth_rectangle_bound_0", "smooth_rectangle_bound_1")
+    yield Rule(*bound, "lower", both, "lower", Fraction.__add__, says)
+    says = "the rectangles of both values without error"
+    both = ("fractional_partition_0", "fractional_partition_1")
+    yield Rule(*bound, "upper", both, "upper", Fraction.__add__, says, total=True)
+    says = "leaves are rectangles with values (JK)"
+    yield Rule(*bound, "upper", ("leaves",), "upper", Fraction, says)
+    yield Rule("leaves", "lower", bound, "lower", ceil, says)
+    says = "k messages divide the inputs into 2 k rectangles (JK)"
+    yield Rule(*bound, "upper", ("public_coins",), "upper", lambda k: Fraction(2 * k), says)
+    yield Rule("public_coins", "lower", bound, "lower", lambda w: ceil(w / 2), says)
+    gain, says = 1 - 2 * error, "(1 - 2 error) / discrepancy <= partition bound (JK)"
+    yield Rule(*bound, "lower", ("discrepancy",), "upper", lambda d: gain / d, says)
+    yield Rule("discrepancy", "lower", bound, "upper", lambda w: gain / w, says)
+    says = "((1 - 2 error) gamma_2)^2 <= partition bound"
+    yield Rule(*bound, "lower", ("gamma_2_error",), "lower", lambda g: (gain * g) ** 2, says)
 
 
 def _same(value: Number) -> Number:

@@ -21,7 +21,7 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel.protocol_trees import MAX_LINES
-from ccsim.measures import signed_rectangles
+from ccsim.measures import rectangle_programs, signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import UNIT, least_norm
 from ccsim.measures.ranks import factors
@@ -38,7 +38,8 @@ Number = int | Fraction
 PRIMES = (2, 3, 5, 7)
 MOST_ALPHA = 1000
 _MOST_ENTRIES = 1 << 22  # of programs of covers: inputs times rectangles
-_MOST_SIGNS, _SECONDS = 400, 20  # inputs up to which sign ranks have no limit; that of others
+_MOST_SIGNS, _MOST_WEIGHED = 400, 150  # inputs up to which sign ranks and programs have no limit
+_SECONDS = 20  # that of others
 _NODES = 4000  # of a tree of cases, without a time limit
 _STEPS = 200_000  # of the search of a fooling set
 
@@ -326,11 +327,12 @@ class Measures:
 
     def sign_rank(self) -> SignRankResult:
         """Return the sign rank; without a time limit, large problems are limited to 20 seconds."""
+        return sign_rank(self.problem, time_limit=self._some_time(_MOST_SIGNS))
+
+    def _some_time(self, most: int) -> Budget:
+        """Return the budget; without a time limit, larger problems are limited to 20 seconds."""
         size = len(self.problem.alice) * len(self.problem.bob)
-        budget = self.budget
-        if not budget.limited and size > _MOST_SIGNS:
-            budget = Budget(_SECONDS)
-        return sign_rank(self.problem, time_limit=budget)
+        return self.budget if self.budget.limited or size <= most else Budget(_SECONDS)
 
     def dimension(self, of: Callable[..., Answer[Any]]) -> Answer[Any]:
         """Return a dimension of the class of rows; the problem must be total."""
@@ -346,17 +348,19 @@ class Measures:
         """Return bounds on gamma_2 of matrices that approximate the signs within the error."""
         return self.gamma(near(self.given_error))
 
+    def _check_lines(self, measure: str) -> None:
+        """Raise an error if there are too many rectangles to weigh all of them."""
+        limit = signed_rectangles.MOST_LINES
+        lines = min(len(self.problem.alice), len(self.problem.bob))
+        if lines > limit:
+            raise InstanceTooLargeError(
+                f"the shorter side of {self.problem} has {lines} inputs; the limit of {measure} "
+                f"is {limit}"
+            )
+
     def discrepancy(self, distribution: str) -> MeasureResult:
         """Return the discrepancy under the uniform or the worst distribution."""
-        sizes, limit = (
-            (len(self.problem.alice), len(self.problem.bob)),
-            signed_rectangles.MOST_LINES,
-        )
-        if min(sizes) > limit:
-            raise InstanceTooLargeError(
-                f"the shorter side of {self.problem} has {min(sizes)} inputs; the limit of the "
-                f"discrepancy is {limit}"
-            )
+        self._check_lines("the discrepancy")
         if distribution == "uniform":
             found = signed_rectangles.uniform(self.problem)
         else:
@@ -369,6 +373,41 @@ class Measures:
             {"rectangles": {"listed": _encoded(listed)}},
             {"weights": {"weights": _encoded(found.weights)}},
             distribution=distribution,
+        )
+
+    def rectangle_bound(self, value: int, *, smooth: bool = False) -> MeasureResult:
+        """Return the rectangle bound, or the smooth one, of a value at the given error."""
+        error = self.given_error
+        self._check_lines("rectangle bounds")
+        layers = rectangle_programs.of_value(self.problem, value, error, smooth=smooth)
+        found = rectangle_programs.solved(layers, self._some_time(_MOST_WEIGHED))
+        side = self.sides[value]
+        listed = [[*side.spread((xs, ys)), w] for (_, xs, ys), w in found.rectangles.items()]
+        weights = [[x, y, w] for x, y, [w] in found.weights() if w]
+        return self.result(
+            f"{'smooth_' * smooth}rectangle_bound",
+            (found.lower, found.upper),
+            {"weights": {"weights": _encoded(weights)}},
+            {"rectangles": {"unit": _encoded(found.unit), "listed": _encoded(listed)}},
+            value=value,
+            error=encode_fraction(error),
+        )
+
+    def partition_bound(self) -> MeasureResult:
+        """Return the partition bound at the given error."""
+        error = self.given_error
+        self._check_lines("the partition bound")
+        layers = rectangle_programs.of_partition(self.problem, error)
+        found = rectangle_programs.solved(layers, self._some_time(_MOST_WEIGHED))
+        side = self.sides[1]
+        listed = [[*side.spread((xs, ys)), v, w] for (v, xs, ys), w in found.rectangles.items()]
+        weights = [[x, y, *both] for x, y, both in found.weights() if any(both)]
+        return self.result(
+            "partition_bound",
+            (found.lower, found.upper),
+            {"weights": {"weights": _encoded(weights)}},
+            {"rectangles": {"unit": _encoded(found.unit), "listed": _encoded(listed)}},
+            error=encode_fraction(error),
         )
 
     def gamma(self, alpha: Fraction) -> MeasureResult:
@@ -420,9 +459,19 @@ def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them
     return [_encoded(each) for each in value]
 
 
-def _measures(problem: ProblemLike, time_limit: TimeLimit, progress: Progress | None) -> Measures:
+def allowed_error(error: object, name: str = "error") -> Fraction:
+    """Return an error as a fraction, checked to lie in the range where the norm is bounded."""
+    return as_fraction(error, name, 0, (1 - Fraction(1, MOST_ALPHA)) / 2)
+
+
+def _measures(
+    problem: ProblemLike,
+    time_limit: TimeLimit,
+    progress: Progress | None,
+    error: Fraction | None = None,
+) -> Measures:
     budget = Budget.of(time_limit, progress)
-    return Measures(as_problem(problem, budget), budget)
+    return Measures(as_problem(problem, budget), budget, error)
 
 
 @checked_types
@@ -770,3 +819,148 @@ def gamma_2(
     """
     ratio = as_fraction(alpha, "alpha", 1, MOST_ALPHA)
     return _measures(problem, time_limit, progress).gamma(ratio)
+
+
+@checked_types
+def rectangle_bound(
+    problem: ProblemLike,
+    error: Fraction | int | str,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> MeasureResult:
+    """Return the rectangle bound (corruption bound) of a value at a given error.
+
+    It is the least total weight of rectangles such that the weights of the rectangles that contain
+    an input sum to at least ``1 - error`` if it has the value, and to at most ``error`` if it has
+    the other value (Jain and Klauck 2010). Its logarithm is at most the cost of two-way protocols
+    with public coins and this error. Inputs outside the promise have no condition.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        At most 18 rows, or at most 18 columns.
+    error : Fraction, int or str
+        At least 0 and at most 999/2000.
+    value : 0 or 1
+    time_limit, progress
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+
+    Returns
+    -------
+    MeasureResult
+        The bounds are fractions. Without a time limit, a problem with more than 150 inputs has 20
+        seconds.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more rows and more columns.
+
+    Notes
+    -----
+    Complexity: a linear program over all rectangles, of which only those that weigh too much are
+    added; the exact solution of a system as large as the number of inputs. 8 x 8 takes a second.
+
+    Examples
+    --------
+    >>> rectangle_bound("equality:n=4", "1/4").value
+    Fraction(3, 2)
+    """
+    return _measures(problem, time_limit, progress, allowed_error(error)).rectangle_bound(value)
+
+
+@checked_types
+def smooth_rectangle_bound(
+    problem: ProblemLike,
+    error: Fraction | int | str,
+    value: Value = 1,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> MeasureResult:
+    """Return the smooth rectangle bound of a value at a given error.
+
+    It is defined as `rectangle_bound`, but the weights of the rectangles that contain an input with
+    the value must also sum to at most 1 (Jain and Klauck 2010). So it is at least as large.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        At most 18 rows, or at most 18 columns.
+    error : Fraction, int or str
+        At least 0 and at most 999/2000.
+    value : 0 or 1
+    time_limit, progress
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+
+    Returns
+    -------
+    MeasureResult
+        The bounds are fractions; the time is limited as for `rectangle_bound`.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more rows and more columns.
+
+    Notes
+    -----
+    Complexity: as for `rectangle_bound`.
+
+    Examples
+    --------
+    >>> rows = ["110", "011", "111"]
+    >>> rectangle_bound(rows, "1/4").value, smooth_rectangle_bound(rows, "1/4").value
+    (Fraction(5, 4), Fraction(11, 8))
+    """
+    return _measures(problem, time_limit, progress, allowed_error(error)).rectangle_bound(
+        value, smooth=True
+    )
+
+
+@checked_types
+def partition_bound(
+    problem: ProblemLike,
+    error: Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> MeasureResult:
+    """Return the partition bound of a function at a given error.
+
+    It is the least total weight of rectangles, each with a value 0 or 1, such that the weights of
+    the rectangles that contain an input sum to exactly 1, and at an input inside the promise those
+    of the rectangles with its value sum to at least ``1 - error`` (Jain and Klauck 2010). Its
+    logarithm is at most the cost of two-way protocols with public coins and this error.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
+        At most 18 rows, or at most 18 columns.
+    error : Fraction, int or str
+        At least 0 and at most 999/2000.
+    time_limit, progress
+        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+
+    Returns
+    -------
+    MeasureResult
+        The bounds are fractions; the time is limited as for `rectangle_bound`.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more rows and more columns.
+
+    Notes
+    -----
+    Complexity: as for `rectangle_bound`, with two variables for each rectangle.
+
+    Examples
+    --------
+    >>> partition_bound("equality:n=4", "1/4").value
+    Fraction(13, 4)
+    """
+    return _measures(problem, time_limit, progress, allowed_error(error)).partition_bound()

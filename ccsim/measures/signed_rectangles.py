@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import count
 from math import lcm
@@ -49,19 +49,21 @@ def signs(problem: CommunicationProblem) -> Integers:
     return np.array(rows, np.int64)
 
 
-def heaviest(weights: npt.NDArray[Any], number: int = 1) -> list[tuple[Any, int, Rectangle]]:
+def heaviest(
+    weights: npt.NDArray[Any], number: int = 1, either: Sequence[int] = (1, -1)
+) -> list[tuple[Any, int, Rectangle]]:
     """Return the `number` heaviest rectangles with their weights and signs, heaviest first."""
     m, n = weights.shape
     if n < m:
-        turned = heaviest(weights.T, number)
+        turned = heaviest(weights.T, number, either)
         return [(w, sign, (rows, columns)) for w, sign, (columns, rows) in turned]
     sums = np.zeros((1, n), weights.dtype)
     for row in weights:
         sums = np.concatenate((sums, sums + row))
     found = []
-    for sign in (1, -1):
+    for sign in either:
         totals = np.maximum(sign * sums, 0).sum(axis=1)
-        best = totals.argsort(kind="stable")[::-1][:number]
+        best = totals.argpartition(-min(number, len(totals)))[-number:]
         for rows in best.tolist():
             columns = sum(1 << y for y, s in enumerate((sign * sums[rows]).tolist()) if s > 0)
             found.append((totals[rows], sign, (rows, columns)))

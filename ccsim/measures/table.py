@@ -20,10 +20,9 @@ from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
-from ccsim.exact.fractions import as_fraction
 from ccsim.exact.inequalities import Number, Rule, tightened
 from ccsim.measures.inequalities import RULES, with_error
-from ccsim.measures.questions import MOST_ALPHA, Measures, near
+from ccsim.measures.questions import MeasureResult, Measures, allowed_error, near
 
 
 class Row(NamedTuple):
@@ -75,6 +74,23 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "margin": Row("margin", None, "total", lambda n: (Fraction(1, n), Fraction(1))),
         "gamma_2_error": Row("gamma_2 near the signs", lambda m: m.near_gamma(), "error"),
         "approximate_rank": Row("approximate rank of the signs", None, "error"),
+        "rectangle_bound_1": Row(
+            "rectangle bound, value 1", lambda m: m.rectangle_bound(1), "error"
+        ),
+        "rectangle_bound_0": Row(
+            "rectangle bound, value 0", lambda m: m.rectangle_bound(0), "error"
+        ),
+        "smooth_rectangle_bound_1": Row(
+            "smooth rectangle bound, value 1",
+            lambda m: m.rectangle_bound(1, smooth=True),
+            "error",
+        ),
+        "smooth_rectangle_bound_0": Row(
+            "smooth rectangle bound, value 0",
+            lambda m: m.rectangle_bound(0, smooth=True),
+            "error",
+        ),
+        "partition_bound": Row("partition bound", lambda m: m.partition_bound(), "error"),
         "public_coins": Row(
             "one-way messages, public coins", lambda m: m.one_way_error("public"), "error"
         ),
@@ -148,7 +164,8 @@ class BoundsTable(Certified):
         """Lower bound, in bits, on the public-coin two-way cost with the error; None without one.
 
         For cost c, the norm is at most ``2^(c/2)`` (Linial and Shraibman 2009), and the protocol
-        has at most 2^c rectangles, on each of which its advantage is at most the discrepancy.
+        has at most 2^c rectangles, on each of which its advantage is at most the discrepancy. The
+        partition bound is at most 2^c (Jain and Klauck 2010).
         """
         if self.error is None:
             return None
@@ -158,6 +175,8 @@ class BoundsTable(Certified):
             found.append((known["gamma_2_error"].lower * gain) ** 2)
         if "discrepancy" in known:
             found.append(gain / known["discrepancy"].upper)
+        if "partition_bound" in known:
+            found.append(known["partition_bound"].lower)
         return ceil_log2(max(1, *map(ceil, found)))
 
     def certificate(self) -> Certificates:
@@ -182,17 +201,24 @@ class BoundsTable(Certified):
 
     def _is_asked(self, row: Bound) -> bool:
         """Whether a row is about the total problem or the error of this table, if it needs one."""
-        if ROWS[row.key].needs == "total" and row.result is None:
-            return self.problem.is_total
         if ROWS[row.key].needs == "total":
-            return bool(row.result.concept_class == as_class(self.problem))
+            known = self.problem.is_total
+            return known and (
+                row.result is None or row.result.concept_class == as_class(self.problem)
+            )
         if ROWS[row.key].needs != "error":
             return True
         if self.error is None or row.result is None:
             return self.error is not None
+        if not isinstance(row.result, MeasureResult):
+            coins = f"{row.result.coins}_coins"
+            return bool(row.result.error == self.error and row.key == coins)
+        given = dict(row.result.parameters)
         if row.key == "gamma_2_error":
-            return bool(row.result.parameters == (("alpha", encode_fraction(near(self.error))),))
-        return bool(row.result.error == self.error and row.key == f"{row.result.coins}_coins")
+            return given == {"alpha": encode_fraction(near(self.error))}
+        error = given.pop("error", None)
+        key = "_".join([row.result.measure, *map(str, given.values())])
+        return row.key == key and error == encode_fraction(self.error)
 
     def to_dict(self) -> dict[str, Any]:
         """Return an object for each row, with ``value`` or ``lower`` and ``upper``."""
@@ -252,13 +278,8 @@ def bounds(
     if only is not None and (unknown := [key for key in only if key not in ROWS]):
         raise DomainError(f"only must be among {', '.join(ROWS)}, not {show_value(unknown[0])}")
     given = as_problem(problem, budget)
-    allowed = None if error is None else allowed_error(error, "error")
+    allowed = None if error is None else allowed_error(error)
     return bounds_of(given, keys_of(given, allowed, only or ()), budget, allowed)
-
-
-def allowed_error(error: object, name: str) -> Fraction:
-    """Return an error as a fraction, checked to lie in the range where the norm is bounded."""
-    return as_fraction(error, name, 0, (1 - Fraction(1, MOST_ALPHA)) / 2)
 
 
 def keys_of(

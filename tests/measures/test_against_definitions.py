@@ -17,7 +17,10 @@ KEYS = [
     "fractional_cover_1", "fractional_cover_0",
     "fractional_partition_1", "fractional_partition_0", "cover_1", "cover_0",
     "partition_1", "partition_0", "leaves", "D",
+    "rectangle_bound_1", "rectangle_bound_0",
+    "smooth_rectangle_bound_1", "smooth_rectangle_bound_0", "partition_bound",
 ]  # fmt: skip
+ERRORS = ("0", "1/10", "1/4", "1/3", "499/1000")
 
 
 def a_matrix(seed):
@@ -30,7 +33,7 @@ def a_matrix(seed):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_bounds_are_true_and_proved(seed):
-    table = bounds(a_matrix(seed), only=KEYS)
+    table = bounds(a_matrix(seed), ERRORS[seed % 5], only=KEYS)
     table.check()
     for row in table.rows:
         document = row.result.certificate().to_dict()
@@ -47,10 +50,10 @@ EXACT = set(KEYS) - {"rank", "gf2_rank", "gamma_2"}
 
 @pytest.mark.parametrize("seed", range(40))
 def test_small_matrices_are_decided(seed):
-    table = bounds(a_matrix(seed), only=sorted(EXACT))
+    table = bounds(a_matrix(seed), ERRORS[seed % 5], only=sorted(EXACT))
     assert {row.key for row in table.rows if row.lower != row.upper} == set()
 
 
 def test_meanings_are_of_all_measures():
-    results = [row.result for row in bounds("equality:n=3", only=KEYS).rows]
+    results = [row.result for row in bounds("equality:n=3", "1/4", only=KEYS).rows]
     assert {result.measure for result in results} == set(MEANINGS)

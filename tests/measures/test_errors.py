@@ -16,7 +16,10 @@ from ccsim.measures import bounds, gamma_2
 __all__ = []
 
 KEYS = ["gamma_2", "one_way", "sign_rank", "vc", "littlestone", "discrepancy", "gamma_2_error",
-        "public_coins", "private_coins"]  # fmt: skip
+        "public_coins", "private_coins", "leaves", "fractional_cover_1", "fractional_cover_0",
+        "fractional_partition_1", "fractional_partition_0", "partition_bound",
+        "rectangle_bound_1", "rectangle_bound_0",
+        "smooth_rectangle_bound_1", "smooth_rectangle_bound_0"]  # fmt: skip
 
 
 def test_values_of_a_standard_function():
@@ -26,8 +29,8 @@ def test_values_of_a_standard_function():
     assert (
         found.items() >= {"vc": 1, "littlestone": 1, "public_coins": 2, "private_coins": 4}.items()
     )
-    assert table.randomised == 1
-    assert table.to_dict()["randomised"] == {"lower": 1}
+    assert table.randomised == 2
+    assert table.to_dict()["randomised"] == {"lower": 2}
     assert bounds("equality:n=4", only=["rank"]).randomised is None
 
 
@@ -50,7 +53,7 @@ def test_no_inequality_is_violated(seed):
 
 
 def test_rows_of_another_error_are_rejected():
-    for key in ("gamma_2_error", "public_coins", "private_coins"):
+    for key in ("gamma_2_error", "public_coins", "private_coins", "rectangle_bound_0"):
         table = bounds("equality:n=3", "1/8", only=[key])
         table.check()
         for error in (None, Fraction(1, 9)):
