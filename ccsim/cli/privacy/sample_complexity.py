@@ -82,9 +82,10 @@ def sample_complexity(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Compute the number of examples that the best private learner of INSTANCE needs.
 
-    The minimum is over all (epsilon, delta)-private learners with any hypotheses. For each concept
-    and each distribution, the error must be at most A except with probability F. The learners with
-    N examples are the solutions of a linear program, which is practical for about 3 points.
+    The minimum is over all (epsilon, delta)-private learners, which may output any hypothesis. For
+    each concept and each distribution, the error must be at most A except with probability F. The
+    learners with N examples are the solutions of a linear program, which is practical for about 3
+    points.
 
     With --failure F, the least N is computed, and the size of a probabilistic representation of
     the class for comparison. The exit status is 3 if the least N is above the limit. With
