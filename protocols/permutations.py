@@ -147,8 +147,8 @@ def pairwise_uniform(n: int) -> Permutations:
     Raises
     ------
     InstanceTooLargeError
-        If ``n`` is neither a prime nor a power of two and above `MAX_ALL`, or above
-        ``2**MAX_FIELD_BITS``.
+        If ``n`` is above ``2**MAX_FIELD_BITS``, or if it is above `MAX_ALL` and neither a prime nor
+        a power of two.
 
     Examples
     --------

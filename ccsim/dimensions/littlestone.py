@@ -40,7 +40,7 @@ class LittlestoneResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     tree : MistakeTree or None
-        Complete mistake tree of depth ``lower``; None exactly for the value -1.
+        Complete mistake tree of depth ``lower``; None if ``lower`` is -1.
     refutation : LittlestoneRefutation
         Proof that no complete mistake tree has depth ``upper + 1``.
     method : str

@@ -736,7 +736,7 @@ def rank(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Entries outside the promise are free; the bounds are on the least rank of a completion.
     modulus : int
-        0 for the rationals.
+        The prime, or 0 for the rationals.
     time_limit, progress
         As for `deterministic_cost`.
 
@@ -801,7 +801,7 @@ def gamma_2(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     alpha : Fraction, int or str
-        Between 1 and `MOST_ALPHA`.
+        Largest absolute value of an entry, between 1 and `MOST_ALPHA`.
     time_limit, progress
         As for `deterministic_cost`.
 

@@ -31,7 +31,8 @@ class SimultaneousResult(Answer[int]):
     one_way : tuple of ComplexityResult
         One-way complexities with Alice and with Bob as sender, which prove the lower bound.
     total : tuple of ComplexityResult
-        The same for a total problem that agrees inside the promise, which prove the upper bound.
+        One-way complexities of a total problem that agrees inside the promise, which prove the
+        upper bound.
     """
 
     question = "the simultaneous deterministic cost"

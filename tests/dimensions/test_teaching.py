@@ -92,7 +92,7 @@ def test_all_functions(n):
 
 
 def test_one_plan_may_be_longer_than_the_vc_dimension():
-    """Warmuth's class (in Doliwa, Fan, Simon, Zilles 2014)."""
+    """The class is Warmuth's (in Doliwa, Fan, Simon, Zilles 2014)."""
     C = bare(WARMUTH, 5)
     assert vc_dimension(C).value == 2
     assert proved(recursive_teaching_dimension, C) == 3

@@ -35,7 +35,7 @@ class EqualityValue(Answer[Fraction]):
     messages : int
         Number ``k`` of messages.
     lower, upper : Fraction
-        The minimax error with public coins; both are equal.
+        Bounds on the minimax error with public coins, which are equal.
     size : int
         Size ``t`` of each of the ``k - 1`` accepted classes in the partition with a rejected class.
     full : Fraction

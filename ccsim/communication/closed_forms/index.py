@@ -203,7 +203,7 @@ class AugmentedIndexValue(Answer[Fraction]):
     d, messages : int
         Number of positions and of messages.
     lower, upper : Fraction
-        The minimax error with public coins; both are equal.
+        Bounds on the minimax error with public coins, which are equal.
     weights : tuple of Fraction
         Probability of each position under the hard distribution; ``x`` is uniform.
     shares : tuple of Fraction

@@ -374,7 +374,7 @@ class ExcludedSigns:
     Attributes
     ----------
     obstruction : Obstruction
-        Proof that the sign rank is too large for the messages.
+        Proof that the sign rank is too large for the number of messages.
     """
 
     obstruction: Obstruction

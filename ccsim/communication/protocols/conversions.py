@@ -266,7 +266,7 @@ def newman(
     seed : int
         Seed of the sampling; the same seed gives the same protocol.
     tries : int
-        Lists to sample before giving up.
+        Maximum number of lists to sample.
 
     Returns
     -------
