@@ -1,16 +1,16 @@
-"""Run the commands of the pages in two checkouts, and print as JSON where the answers differ.
+"""Run the commands of the pages in two checkouts, and print the differences as JSON.
 
     git worktree add --detach FOLDER COMMIT
     python tests/compare_commands.py FOLDER . --limit 300
 
 The commands are the calls of `ccsim`, `proofs-check` and `python -c` in the blocks of the README
-and of `docs`, or of the pages given. Each runs in both checkouts at once, with `--json` where it
-has it, in a temporary folder of the block, so that one can read what another wrote. What differs is
-named by its place: the exit status, standard error, a key of the JSON (other than the `seconds`
-that a claim took), a file that was written.
+and of `docs`, or of the given pages. Each command runs in both checkouts, with `--json` if it has
+this option, in one temporary folder for each block, so that a command can read the output of an
+earlier one. A difference is identified by its place: the exit status, standard error, a key of the
+JSON (except the `seconds` of claims), or a written file.
 
-Each command that differs is a line of JSON. Exit status: 0 if none does, 1 if some do, 3 if some
-command had no end within the limit in either checkout, so that nothing was compared.
+Each command with differences is a line of JSON. Exit status: 0 if there are none, 1 if there are
+some, 3 if a command reached the limit in both checkouts and was not compared.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NO_END = "no end"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A command, whether it ended in neither checkout, and the places where its answers differ."""
+    """A command, whether it reached the limit in both checkouts, and the places that differ."""
 
     command: str
     no_end: bool
@@ -86,20 +86,20 @@ def run(checkout: Path, folder: Path, words: list[str], limit: float) -> tuple[i
 
 @cache
 def has_json(checkout: Path, program: str, command: str) -> bool:
-    """Tell whether a subcommand can print JSON."""
+    """Return whether a subcommand has the option ``--json``."""
     help_of = [program, command, "--help"]
     return program != "python" and "--json" in run(checkout, checkout, help_of, PATIENCE)[1]
 
 
 def decode(text: str) -> object:
-    """Return the JSON that a text holds, else its lines."""
+    """Return the JSON value of a text, or its lines if it is not JSON."""
     with suppress(ValueError):
         return json.loads(text)
     return text.splitlines()
 
 
 def answer(checkout: Path, folder: Path, words: list[str], limit: float) -> object:
-    """Return all that a call leaves: its exit status, what it prints, the files it writes."""
+    """Return the results of a call: its exit status, its output and the files that it writes."""
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
     status, out, errors = run(checkout, folder, words, limit)
     if status == -1:
@@ -113,7 +113,7 @@ def answer(checkout: Path, folder: Path, words: list[str], limit: float) -> obje
 
 
 def differ(before: object, after: object, place: str = "") -> Iterator[dict[str, object]]:
-    """Yield the places at which two JSON values differ, with what each has there."""
+    """Yield the places at which two JSON values differ, with both values."""
     pairs: list[tuple[object, object, object]] = []
     if isinstance(before, dict) and isinstance(after, dict):
         keys = dict.fromkeys([*before, *after])
@@ -127,7 +127,7 @@ def differ(before: object, after: object, place: str = "") -> Iterator[dict[str,
 
 
 def compare(checkouts: list[Path], calls: list[list[str]], limit: float) -> Iterator[Compared]:
-    """Run the calls of a block in turn, each in both checkouts at once."""
+    """Run the calls of a block in order, each in both checkouts at the same time."""
     with tempfile.TemporaryDirectory() as top, ThreadPoolExecutor() as pool:
         folders = [Path(tempfile.mkdtemp(dir=top)) for _ in checkouts]
         for call in calls:
@@ -140,7 +140,7 @@ def compare(checkouts: list[Path], calls: list[list[str]], limit: float) -> Iter
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare all commands of the pages, and print those that differ."""
+    """Compare all commands of the pages, and print those with differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("before", type=Path, help="a checkout")
     parser.add_argument("after", type=Path, help="another checkout")

@@ -1,4 +1,4 @@
-"""Tests of extras are skipped without them; collection stops at a claim that does not exist."""
+"""Tests of extras are skipped if these are missing; unknown claims are an error of collection."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EXTRAS = {
 
 
 def pytest_configure():
-    """Let programs that tests start keep modules compiled: half a second each otherwise."""
+    """Let programs started by tests cache compiled modules, which saves half a second each."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_runtest_setup(item):
-    """Skip what needs a module that is not installed, or fail where all are to be installed."""
+    """Skip tests whose module is not installed, or fail if all extras must be installed."""
     for name in (name for mark in item.iter_markers("needs") for name in mark.args):
         if find_spec(name) is None:
             reason = f"needs {name}: pip install 'ccsim[{EXTRAS[name]}]'"
@@ -31,7 +31,7 @@ def pytest_runtest_setup(item):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say in one line whether theorems were among what was tested."""
+    """Print one line that states whether theorems were tested."""
     from proofs_check.formal.rocq import missing_tools
 
     if missing := missing_tools():
@@ -41,7 +41,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection_finish():
-    """Keep the collector of garbage from what lives until the end: sixteen thousand tests."""
+    """Exclude the collected tests, which live until the end, from garbage collection."""
     gc.collect()
     gc.freeze()
 

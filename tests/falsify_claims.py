@@ -1,8 +1,8 @@
-"""Falsify every ingredient of every claim, one at a time, and list the claims that do not turn.
+"""Falsify each ingredient of each claim, and list the claims whose verdict does not change.
 
-Numbers are multiplied and divided by ten, and replaced by 0; formulas and other functions give ten
-times as much or a tenth, and tests always or never hold. The variants move with what is stated,
-so that a claim whose ingredient is weakened is noticed by a variant that holds. Run it
+Numbers are multiplied and divided by ten, and replaced by 0. Formulas and other functions return
+ten times or a tenth of their values, and tests are always or never true. The variants change with
+the stated ingredient, so that a weakened ingredient is detected by a variant that holds. Run this
 after writing claims:
 
     python tests/falsify_claims.py [KEY ...]
@@ -28,7 +28,7 @@ def _whole(value: Fraction, like: object) -> Fraction | int:
 
 
 def falsified(stated: object) -> Iterator[tuple[str, object]]:
-    """Yield what stands in place of an ingredient, with a word for it."""
+    """Yield the replacements of an ingredient, each with a description."""
     if isinstance(stated, bool) or stated is None:
         return
     if isinstance(stated, int | Fraction):
@@ -58,7 +58,7 @@ def falsified(stated: object) -> Iterator[tuple[str, object]]:
 
 
 def survivors(claim: Claim) -> Iterator[str]:
-    """Yield the falsified ingredients that a claim does not notice."""
+    """Yield the falsified ingredients that a claim does not detect."""
     if claim.function is None:
         return
     defaults = claim.function.__kwdefaults__ or {}

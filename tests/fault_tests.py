@@ -1,6 +1,7 @@
-"""What the tests and claims of a tree run, and how to run those that concern a fault.
+"""The lines that tests and claims run, and the tests to run for a fault.
 
-Main definitions: `record` measures some of them, `Concern` chooses, `first_failure` runs.
+Main definitions: `record` records the lines of tests, `Concern` chooses the tests for a fault,
+`first_failure` runs them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LOADING = 60  # seconds of modules
 
 
 class Recorder:
-    """Plugin of pytest: the lines that each test runs, and its seconds if it passes."""
+    """Plugin of pytest that records the lines that each test runs, and its time if it passes."""
 
     def __init__(self, measured: coverage.Coverage, packages: list[str]) -> None:
         self.measured, self.seconds, self.failed = measured, Counter(), set()
@@ -34,7 +35,7 @@ class Recorder:
         self.tops, self.caches, self.num_modules = {p.split("/")[0] for p in packages}, [], 0
 
     def begin(self, name: str) -> None:
-        """Attribute what follows to a test; what others have cached is computed once more."""
+        """Attribute the following lines to a test; caches are cleared first."""
         if len(sys.modules) != self.num_modules:
             modules = [m for n, m in list(sys.modules.items()) if n.split(".")[0] in self.tops]
             values = [value for module in modules for value in vars(module).values()]
@@ -67,7 +68,7 @@ class Recorder:
 
 
 class Picker:
-    """Plugin of pytest: run chosen tests, each for so much processor time, and name a failure."""
+    """Plugin of pytest that runs chosen tests with time limits and stores a failure."""
 
     def __init__(self, allowed: dict[str, float]) -> None:
         self.allowed, self.failure = allowed, None
@@ -95,7 +96,7 @@ class Picker:
 
 
 def run_pytest(plugin: object, arguments: list[str]) -> int:
-    """Run tests in this process, by the settings of the tree."""
+    """Run tests in this process with the settings of the tree."""
     flags = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     return pytest.main([*flags, *arguments], plugins=[plugin])
 
@@ -127,7 +128,7 @@ def record(unit: str, packages: list[str], target: Path) -> None:
 
 
 def claims() -> dict[str, Callable[[], bool]]:
-    """Return for each claim a function that runs it and says whether it comes out as recorded."""
+    """Return, for each claim, a function that returns whether its verdict is as recorded."""
     from proofs_check.claims import table as registered
     from proofs_check.claims.claim import Size
     from proofs_check.runner import run_claim
@@ -139,12 +140,12 @@ def claims() -> dict[str, Callable[[], bool]]:
 
 
 def allow(seconds: float) -> None:
-    """End this process after so much processor time, unless more is allowed before."""
+    """End this process after the given processor time, unless more is allowed earlier."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def first_failure(stages: list[dict[str, float]]) -> str | None:
-    """Run tests and claims stage by stage, each for so much time; name the first that fails."""
+    """Run tests and claims in stages with time limits; return the name of the first failure."""
     for allowed in stages:
         allow(LOADING)
         if next(iter(allowed)).startswith(CLAIMS):
@@ -166,7 +167,7 @@ def first_failure(stages: list[dict[str, float]]) -> str | None:
 
 
 class Concern:
-    """Which tests and claims run a line, by what was recorded."""
+    """The tests and claims that run a given line, from the recorded data."""
 
     def __init__(self, root: Path, packages: list[str], records: list[Path]) -> None:
         self.records = [record.with_suffix(".lines") for record in records]
@@ -186,7 +187,7 @@ class Concern:
         return found
 
     def tests(self, fault: Fault) -> list[str]:
-        """Return the tests that run the statement of a fault, the cheapest first."""
+        """Return the tests that run the statement of a fault, the fastest first."""
         first, last = fault.lines
         places = {(fault.file, line) for line in range(first, last + 1)}
         names = {name for file, line in places for name in self.of_file(file).get(line, ())}
@@ -197,7 +198,7 @@ class Concern:
         return sorted(chosen, key=lambda test: (self.seconds[test], test))
 
     def stages(self, fault: Fault) -> tuple[list[dict[str, float]], int]:
-        """Return what a fault has to meet, for how long at most, and how much was left out."""
+        """Return the stages of tests for a fault with time limits, and how many were omitted."""
         tests, kept, spent = self.tests(fault), [], {True: 0.0, False: 0.0}
         for test in tests:
             is_claim = test.startswith(CLAIMS)

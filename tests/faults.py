@@ -1,8 +1,8 @@
-"""Small faults of a module's code, one at a time: what `plant_faults.py` plants.
+"""Small faults in the code of a module, which `plant_faults.py` plants one at a time.
 
-A fault replaces a piece of an expression or statement inside a function: a comparison at its edge,
-a term that is left out, a number off by one, a condition that never holds, a call that is not made.
-Places that decide no answer are left alone: annotations, messages, limits of time and size.
+A fault replaces a part of an expression or statement inside a function: it changes a comparison by
+equality, omits a term, changes a number by one, makes a condition false, or omits a call. Parts
+that decide no answer are not changed: annotations, messages, and limits of time and size.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ DESCRIBING = re.compile(r"__repr__|__str__|__hash__|\w*(text|describe|wording|na
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a file and what replaces it; ``begin`` and ``end`` count its bytes.
+    """A part of a file and its replacement; ``begin`` and ``end`` are byte offsets.
 
-    ``lines`` are the first and last line of the statement; a test that runs none cannot notice.
+    ``lines`` are the first and last line of the statement; only tests that run one of them can
+    detect the fault.
     """
 
     file: str
@@ -49,12 +50,12 @@ class Fault:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """What tells the fault from all others of a tree."""
+        """A text that identifies the fault in a tree."""
         return self.file, self.begin, self.replacement
 
     @property
     def wording(self) -> str:
-        """The fault in one line."""
+        """A description of the fault on one line."""
         place = f"{self.file}:{self.line} {self.function}"
         return f"{place}: {self.original} -> {self.replacement}"
 
@@ -74,7 +75,7 @@ class Module:
             self.starts.append(self.starts[-1] + len(line))
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        """Return the first byte of a node and the one after its last."""
+        """Return the byte offsets of the start and the end of a node."""
         ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
         begin, end = (self.starts[line - 1] + column for line, column in ends)
         return begin, end
@@ -188,8 +189,9 @@ class Module:
 def choose(root: Path, packages: list[str], seed: int, only: str = "") -> list[Fault]:
     """Return all faults in the order in which they are planted.
 
-    The order within a package is drawn; packages take turns, larger ones more often, in
-    proportion to the root of their number of faults. So the first of them are a sample of all.
+    The order within a package is random. Packages alternate, larger packages more often, in
+    proportion to the square root of their number of faults. So any initial part of the list is a
+    sample of all faults.
     """
     rng, turns = random.Random(seed), []  # noqa: S311 - not a secret
     for package in packages:

@@ -1,12 +1,12 @@
-"""Ask the engine in C random questions, and compare its answers with those of Python.
+"""Compare the answers of the engine in C to random questions with those of Python.
 
     python -m tests.fuzz_engine --rounds 1000
     python -m tests.fuzz_engine --rounds 40 --sanitize
 
-Every part of the engine is asked in each round. Answers are equal, to the last bit of a float, but
-for mistake trees: of these the values are, and the proofs are checked. A round that fails
-is printed with the number that repeats it (`--first`). With `--sanitize` the library is one that
-AddressSanitizer and UBSan watch; see `tests/sanitize_engine.py`.
+Every part of the engine is used in each round. The answers must be equal, to the last bit of a
+float; of mistake trees, the values must be equal, and the proofs are checked. A failing round is
+printed with the number that repeats it (`--first`). With `--sanitize`, the library is compiled with
+AddressSanitizer and UBSan; see `tests/sanitize_engine.py`.
 """
 
 import argparse
@@ -41,7 +41,7 @@ from tests.communication.test_relations import random_games
 
 
 def some_class(rng, height, width):
-    """A random class, with columns that hold much or little, repeat or are complements."""
+    """Return a random class with dense, sparse, repeated or complementary columns."""
     rows, points = int(rng.integers(1, height)), int(rng.integers(1, width))
     bits = rng.random((rows, points)) < rng.choice([0, 0.05, 0.3, 0.5, 0.9, 1], points)
     copied = rng.integers(points, size=points) if rng.random() < 0.3 else np.arange(points)
@@ -147,7 +147,7 @@ QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, pr
 
 
 def ask(number):
-    """Ask all questions of a round, with the engine and without; return those that differ."""
+    """Compare all answers of a round with and without the engine; return those that differ."""
     differ = []
     for at, question in enumerate(QUESTIONS):
         in_c = list(question(np.random.default_rng((number, at))))
@@ -159,7 +159,7 @@ def ask(number):
 
 
 def main(arguments):
-    """Ask so many rounds; return 1 if an answer differs."""
+    """Run the given number of rounds; return 1 if an answer differs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first round")

@@ -1,17 +1,17 @@
 """Fuzz the kernel's reader and checks, guided by coverage: no file may crash or stall it.
 
-Whatever a file holds, the kernel says in a moment that it is proved, rejected or unreadable.
-libFuzzer, through Atheris, looks for files on which it does anything else: another exception, more
-than half a minute (of a machine that may be busy), or more than two gigabytes. A check may do few
-steps here, so that work which is not counted shows. It starts from the certificates of the corpus
-and fresh ones, and alters them as JSON, with numbers as long as the limits allow among the values
-that it puts in, and now and then as bytes.
+For every file, the kernel must return its verdict quickly: proved, rejected or unreadable.
+libFuzzer, through Atheris, searches for files that cause another exception, more than half a minute
+of work (on a machine that may be busy), or more than two gigabytes of memory. The limit of steps is
+low, so that work that is not counted is noticed. The fuzzer starts from the certificates of the
+corpus and from new certificates. It alters them as JSON, also by numbers as long as the limits
+allow, and sometimes as bytes.
 
     pip install -e '.[fuzz]'
     python tests/fuzz_kernel.py -max_total_time=600
 
-Other flags of libFuzzer may follow. A file that fails is left in the working directory, and becomes
-a test once its cause is mended.
+Other flags of libFuzzer may follow. A failing file is left in the working directory; after the
+fault is repaired, it becomes a test.
 """
 
 import json
@@ -35,7 +35,7 @@ STEPS = 1 << 22
 
 
 def places(value):
-    """Every list and object inside a value, with each key or index of it."""
+    """Return every list and object inside a value, with each of its keys or indices."""
     stack = [value]
     while stack:
         part = stack.pop()
@@ -46,7 +46,7 @@ def places(value):
 
 
 def alter(value, rng):
-    """Alter a JSON value in a few places."""
+    """Return a JSON value altered in a few places."""
     for _ in range(rng.randint(1, 4)):
         spots = list(islice(places(value), 5000))
         if not spots:
@@ -70,7 +70,7 @@ def alter(value, rng):
 
 
 def mutate(atheris, data, max_size, seed):
-    """Alter a file as JSON if it is JSON and the result is not too long, else as bytes."""
+    """Return a file altered as JSON if it is JSON and the result is not too long, else as bytes."""
     rng = random.Random(seed)  # noqa: S311 - not a secret
     if rng.random() < 0.9:
         try:

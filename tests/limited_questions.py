@@ -1,9 +1,9 @@
-"""Every public question that takes a time limit, and inputs with which limits have gone wrong.
+"""All public questions with a time limit, and inputs on which limits have failed.
 
-`CASES` has a case, or several, of each public function with the parameter ``time_limit``;
+`CASES` has at least one case for each public function with the parameter ``time_limit``.
 `with_a_limit` lists these functions as they are found in the package, so that
-`tests.test_limited_questions` notices a new one without a case. `WITHOUT_PROOF` names those that
-read or build something, simulate, or give a number for which there is no certificate.
+`tests.test_limited_questions` detects a function without a case. `WITHOUT_PROOF` contains the
+functions that read or build something, simulate, or return a number without a certificate.
 """
 
 from __future__ import annotations
@@ -158,12 +158,12 @@ def _seeds(f: CommunicationProblem, limit: TimeLimit) -> object:
 
 
 def _sets(C: ConceptClass) -> HypothesisSet:
-    """All concepts, and the function 0."""
+    """Return all concepts, and the zero function."""
     return HypothesisSet.from_rows([0, *C.rows], len(C.points))
 
 
 def _mixed(C: ConceptClass) -> ProbabilisticRepresentation:
-    """One concept, drawn at random."""
+    """Return the uniform distribution on single concepts."""
     sets = [HypothesisSet.from_rows([row], len(C.points)) for row in C.rows]
     return ProbabilisticRepresentation.mixture((Fraction(1, len(sets)), H) for H in sets)
 
@@ -416,7 +416,7 @@ WITHOUT_PROOF = frozenset(
 
 
 def with_a_limit() -> set[str]:
-    """The names of public functions with a ``time_limit``, of the library and of constructions."""
+    """Return the names of the public functions of the library with a ``time_limit``."""
     found = set()
     modules = [
         *walk_packages(ccsim.__path__, "ccsim."),
@@ -437,7 +437,7 @@ def with_a_limit() -> set[str]:
 
 
 def outcome(ask: Ask, limit: TimeLimit) -> object:
-    """What a question gives: an answer, the class of a refusal, or None if it is not decided."""
+    """Return the answer to a question, the class of the exception, or None if it is undecided."""
     try:
         return ask(limit)
     except NotDecidedError:
@@ -450,7 +450,7 @@ def outcome(ask: Ask, limit: TimeLimit) -> object:
 
 
 def proved(answer: object) -> None:
-    """Check an answer, and hand its certificate to the kernel as another program reads it."""
+    """Check an answer, and its certificate by the kernel, as another program would read it."""
     if isinstance(answer, AuditResult) and answer.verdict is Verdict.NOT_DECIDED:
         with pytest.raises(NotDecidedError, match="stopped after"):
             answer.check()
@@ -468,7 +468,7 @@ def parts_of(table: EquivalenceTable | BoundsTable) -> Sequence[object]:
 
 
 def agree(answer: object, exact: object) -> bool:
-    """Whether an answer that was stopped may be true if the other one is."""
+    """Return whether the answer of a stopped search is consistent with the exact answer."""
     match answer:
         case tuple():  # a failure curve ends with the first number that is not decided
             short = isinstance(answer, FailureCurve) and len(answer) > 0

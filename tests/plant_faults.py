@@ -1,18 +1,18 @@
-"""Plant faults in copies of the code, one at a time, and list those that nothing notices.
+"""Plant faults in copies of the code, one at a time, and list the faults that no test detects.
 
     pip install -e '.[test]'
     python tests/plant_faults.py --seed 0 --count 300 --jobs 2 --time-limit 3600 --out FOLDER
 
-First every test and claim runs once, to record which lines it runs and for how long (a quarter of
-an hour). Then the faults of `faults.py` follow in an order drawn from the seed. Each meets the
-tests that run its lines, the cheapest first, up to the first that fails, and where all pass the
-claims that do, twenty seconds of either. FOLDER keeps what was recorded and, in `faults.jsonl`, a
-line for each fault; the same command goes on where it was stopped. `--only simplex.py` plants
-faults in files of such names alone; `--again FOLDER` plants the survivors of an earlier run once
-more, on the same code with better tests.
+First, all tests and claims run once, which takes a quarter of an hour, to record the lines that
+each runs and its time. Then the faults of `faults.py` are planted in a random order given by the
+seed. For each fault, the tests that run its lines are run, the fastest first, until one fails; if
+all pass, the claims that run its lines follow. The limit for each is twenty seconds. FOLDER
+contains the recorded data and, in `faults.jsonl`, a line for each fault; repeating the command
+resumes an interrupted run. `--only simplex.py` plants faults only in files of this name. `--again
+FOLDER` plants the survivors of an earlier run, for the same code with better tests.
 
-A fault is killed, survives, or is timed out, which makes itself felt too. No survivor should change
-an answer: one that does deserves a test, one in dead code its deletion.
+A fault is killed, survives, or is timed out, which also counts as detected. No survivor should
+change an answer: a survivor that does needs a test, and one in dead code shows code to delete.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MEMORY = 8 << 30
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to do in a copy of the tree, with a fault if any."""
+    """A task in a copy of the tree, with a fault or without."""
 
     name: str
     work: Callable[[], object]
@@ -58,7 +58,7 @@ class Task:
 
 
 class Tree:
-    """A copy of the tree to plant faults in, and the process that runs there, if any."""
+    """A copy of the tree in which faults are planted, and the process that runs there, if any."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self.root, self.result, self.log = folder / "tree", folder / "result", folder / "log"
@@ -68,7 +68,7 @@ class Tree:
         shutil.copytree(root, self.root, ignore=hidden)
 
     def start(self, task: Task) -> None:
-        """Run a task in a process of its own, inside the copy, with its fault if it has one."""
+        """Run a task in its own process inside the copy, with its fault if it has one."""
         self.result.unlink(missing_ok=True)
         self.until = time.monotonic() + PATIENCE
         if task.fault:
@@ -79,7 +79,7 @@ class Tree:
             self.run(task)
 
     def run(self, task: Task) -> NoReturn:
-        """Do the task in this process, leave its answer as JSON, and end the process."""
+        """Perform the task in this process, write its answer as JSON, and end the process."""
         try:
             os.setsid()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -104,7 +104,7 @@ class Tree:
         os._exit(0)
 
     def plant(self, fault: Fault) -> None:
-        """Put a fault into its file, with a date of its own: nothing compiled is taken for it."""
+        """Write a fault into its file with a new date, so that no cached module is used."""
         path, self.plants = self.root / fault.file, self.plants + 1
         self.clean = path, path.read_bytes(), path.stat().st_mtime_ns
         path.write_bytes(fault.plant(self.clean[1]))
@@ -112,7 +112,7 @@ class Tree:
         os.utime(path, ns=(later, later))
 
     def poll(self) -> bool:
-        """Tell whether the process has ended; end it if it is out of time."""
+        """Return whether the process has ended; end it after its time limit."""
         if time.monotonic() > self.until:
             self.stop()
         elif os.waitpid(self.pid, os.WNOHANG)[0]:
@@ -120,7 +120,7 @@ class Tree:
         return not self.pid
 
     def stop(self, *, waited: bool = False) -> None:
-        """End the process with all that it started, and take its fault out again."""
+        """End the process and all its child processes, and remove its fault from the file."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         if not waited:
@@ -133,12 +133,12 @@ class Tree:
             self.clean = None
 
     def answer(self) -> object:
-        """Return the answer of the last task, "no end" if it left none."""
+        """Return the answer of the last task, or "no end" if there is none."""
         return json.loads(self.result.read_text()) if self.result.exists() else "no end"
 
 
 def run_all(trees: list[Tree], tasks: Iterator[Task], until: float) -> Iterator[tuple[Task, Tree]]:
-    """Run tasks in the copies, and yield each with its copy when it has ended, up to a moment."""
+    """Run tasks in the copies until a given time; yield each with its copy when it has ended."""
     running: dict[int, Task] = {}
     try:
         while time.monotonic() < until:
@@ -157,13 +157,13 @@ def run_all(trees: list[Tree], tasks: Iterator[Task], until: float) -> Iterator[
 
 
 def constructions_of(root: Path) -> list[str]:
-    """Return the folders of what only claims use."""
+    """Return the folders of code that only claims use."""
     found = sorted(root.glob("proofs_check/claims/*/constructions"))
     return [path.relative_to(root).as_posix() for path in found]
 
 
 def packages_of(root: Path) -> list[str]:
-    """Return the packages that get faults."""
+    """Return the packages in which faults are planted."""
     inside = sorted(p.parent.name for p in root.glob("ccsim/*/__init__.py"))
     packages = [*(f"ccsim/{name}" for name in inside if name not in SHOWN), "protocols"]
     packages += constructions_of(root)
@@ -171,7 +171,7 @@ def packages_of(root: Path) -> list[str]:
 
 
 def units(root: Path) -> list[str]:
-    """Return what is recorded in one process each: files of tests, folders of doctests, claims."""
+    """Return the units that are recorded in one process each: test files, doctests, claims."""
     places = [*root.glob("tests/**/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
     places += [path.parent for path in root.glob("ccsim/*/__init__.py")]
     names = [*sorted(place.relative_to(root).as_posix() for place in places), "protocols"]
@@ -181,7 +181,7 @@ def units(root: Path) -> list[str]:
 
 
 def record_all(job: Job, trees: list[Tree]) -> list[Path]:
-    """Record what is not recorded yet, and return the files that hold it."""
+    """Record the missing units, and return the files with the recorded data."""
     (job.out / "record").mkdir(parents=True, exist_ok=True)
     targets = {u: job.out / "record" / f"{u.replace('/', '.')}.json" for u in units(job.root)}
     tasks = (
@@ -220,7 +220,7 @@ def plant_all(job: Job, trees: list[Tree], faults: list[Fault], concern: Concern
 
 
 def results(folder: Path) -> dict[tuple, dict]:
-    """Return what a folder says of faults; a last line that was cut short is removed."""
+    """Return the recorded results of faults in a folder; an incomplete last line is removed."""
     path = folder / "faults.jsonl"
     lines = path.read_text().splitlines(keepends=True) if path.exists() else []
     if lines and not lines[-1].endswith("\n"):
@@ -230,20 +230,20 @@ def results(folder: Path) -> dict[tuple, dict]:
 
 
 def digest(root: Path, packages: list[str]) -> str:
-    """Return a digest of the code that gets faults."""
+    """Return a digest of the code in which faults are planted."""
     paths = sorted(path for package in packages for path in (root / package).rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def say(text: str) -> None:
-    """Write a line at once."""
+    """Write a line immediately."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The tree, the folder of results, the packages, and the moment to stop."""
+    """The tree, the folder of results, the packages, and the time at which to stop."""
 
     root: Path
     out: Path
@@ -252,7 +252,7 @@ class Job:
 
     @property
     def top(self) -> str:
-        """The package that must come from the copy."""
+        """The package that must be imported from the copy."""
         return self.packages[0].split("/")[0]
 
 

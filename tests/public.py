@@ -1,6 +1,7 @@
-"""Every public function and class, and objects for their parameters.
+"""All public functions and classes, and objects for their parameters.
 
-Public is what a folder names in ``__all__``; what the documented packages name is documented.
+A name is public if the ``__all__`` of a folder contains it, and documented if a documented package
+exports it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def folders():
 
 @cache
 def public_callables():
-    """Return every public function and class but errors, each once, by folder and name."""
+    """Return all public functions and classes except errors, each once, by folder and name."""
     found = {}
     for folder in folders():
         for name in getattr(folder, "__all__", ()):
@@ -52,7 +53,7 @@ def public_callables():
 
 @cache
 def documented():
-    """Return the functions and classes that documented packages name, by folder and name."""
+    """Return the functions and classes that documented packages export, by folder and name."""
     found = {}
     for package in DOCUMENTED:
         folder = importlib.import_module(package)
@@ -67,9 +68,9 @@ def documented():
 
 @cache
 def public_places():
-    """Return where public objects are defined: pairs of a module and a qualified name.
+    """Return the definitions of public objects: pairs of a module and a qualified name.
 
-    Those of `documented`, the classes that are only returned, the classes from which these derive,
+    These are the objects of `documented`, the classes that are only returned, their base classes,
     and the public members of all of them.
     """
     left = [*documented().values(), *returned_classes().values()]
@@ -88,7 +89,7 @@ def _wraps_a_class(value):
 
 
 def is_validated(made):
-    """Whether a function, or the making of a class, reads its arguments by their annotations."""
+    """Return whether the arguments of a function or class are converted by their annotations."""
     function = made.__init__ if inspect.isclass(made) else made
     if _wrapper(function).startswith("renamed_arguments."):
         function = function.__wrapped__
@@ -109,7 +110,7 @@ def parameters_of(made):
 
 
 def parts_of(hint):
-    """Return the annotations of which one is the union."""
+    """Return the annotations in a union."""
     if typing.get_origin(hint) is typing.Annotated:
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) in {typing.Union, types.UnionType}:
@@ -118,7 +119,7 @@ def parts_of(hint):
 
 
 def kinds_of(hint):
-    """Return the classes of which an argument may be; none if it may be anything."""
+    """Return the classes that an argument may have; empty if it may have any class."""
     kinds = {typing.get_origin(part) or part for part in parts_of(hint)}
     if any(isinstance(kind, typing.TypeVar) for kind in kinds):
         return set()
@@ -150,9 +151,9 @@ SIMPLE = {
 
 
 def hollow(hint):
-    """Return an object of an annotated type of which nothing but the type is right.
+    """Return an object of an annotated type without valid contents.
 
-    Of a text with declared choices it is the first of them.
+    For a text with declared choices, it is the first choice.
     """
     declared = getattr(hint, "__metadata__", ())
     if choices := [choice for each in declared for choice in getattr(each, "choices", ())]:
@@ -208,7 +209,7 @@ STRANGE = (
 
 
 def wrong_objects(hint):
-    """Yield objects that are not of an annotated type."""
+    """Yield objects that do not have an annotated type."""
     kinds = kinds_of(hint)
     if kinds and not {Fraction, str} <= kinds:  # those are read by the function itself
         yield from (value for value, right in STRANGE if not kinds & right)

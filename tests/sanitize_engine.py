@@ -1,12 +1,12 @@
-"""Run tests of the engine with a library that AddressSanitizer and UBSan watch.
+"""Run tests of the engine with a library compiled with AddressSanitizer and UBSan.
 
     python -m tests.sanitize_engine                      # some rounds of tests/fuzz_engine.py
     python -m tests.sanitize_engine -m pytest tests/dimensions/test_teaching.py
 
-The library is compiled into a temporary folder by GCC, with the sanitizers; `CCSIM_ENGINE` names it
-to the Python that is run, into which both runtimes are preloaded. What they find ends it with a
-report. Integers of C that overflow are reported too, which ordinary builds wrap. Memory that is
-never freed is not, as Python itself leaves some.
+GCC compiles the library with the sanitizers into a temporary folder. `CCSIM_ENGINE` passes its name
+to the Python process, into which both runtimes are preloaded. A detected error ends the process
+with a report. Overflows of integers in C, which wrap in ordinary builds, are also reported. Memory
+leaks are not reported, because Python itself does not free all memory.
 """
 
 import os
@@ -27,7 +27,7 @@ FUZZ = ("-m", "tests.fuzz_engine", "--rounds", "100")
 
 
 def runtimes():
-    """Return the files of both runtimes of GCC; None where one is not installed."""
+    """Return the files of both runtimes of GCC; None if one is not installed."""
     if (gcc := shutil.which("gcc")) is None:
         return None
     names = ("libasan.so", "libubsan.so")
@@ -42,7 +42,7 @@ def runtimes():
 
 
 def run(arguments):
-    """Run Python with the watched engine; return its exit status."""
+    """Run Python with the sanitized engine; return its exit status."""
     files = runtimes()
     if files is None:
         sys.stderr.write("sanitize_engine: GCC's libasan and libubsan are not installed here\n")

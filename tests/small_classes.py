@@ -1,4 +1,4 @@
-"""Small classes that many tests use, and the dimensions that are known of them."""
+"""Small classes that many tests use, with their known dimensions."""
 
 import numpy as np
 
@@ -35,19 +35,19 @@ ONE = ConceptClass((0, 1), ("only",), (2,))
 
 
 def bare(rows, num_points):
-    """The class of these rows, without a name."""
+    """Return the class with the given rows, without a name."""
     return ConceptClass.from_rows(list(rows), range(num_points))
 
 
 def all_classes(num_points):
-    """Every class over the points, the empty one included."""
+    """Return all classes over the points, including the empty class."""
     functions = range(1 << num_points)
     for chosen in range(1 << len(functions)):
         yield bare([f for f in functions if chosen >> f & 1], num_points)
 
 
 def random_classes(number, seed, most=12, max_points=6):
-    """Classes of 1 to `most` concepts over 1 to `max_points` points."""
+    """Return random classes of 1 to `most` concepts over 1 to `max_points` points."""
     rng = np.random.default_rng(seed)
     for i in range(number):
         n = int(rng.integers(1, max_points + 1))
@@ -55,12 +55,12 @@ def random_classes(number, seed, most=12, max_points=6):
 
 
 def rows_of(C):
-    """The concepts as text of 0 and 1."""
+    """Return the concepts as texts of 0 and 1."""
     return tuple("".join(str(C.value(c, x)) for x in range(len(C.points))) for c in range(len(C)))
 
 
 def columns_of(C):
-    """The points as text of 0 and 1."""
+    """Return the points as texts of 0 and 1."""
     return tuple("".join(str(C.value(c, x)) for c in range(len(C))) for x in range(len(C.points)))
 
 

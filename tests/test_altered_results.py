@@ -1,9 +1,10 @@
-"""Whatever passes its own check is true: results altered in every field, with an oracle for each.
+"""A result that passes its own check is true: results altered in every field, with oracles.
 
-Numbers go up and down, instances and proofs are replaced by others of the same shape, shortened,
-permuted, emptied, or by something of another type. An altered result is refused with one line of
-this package's own, or what it states is true by an oracle that knows no proof. Alterations that
-pass, as those of a proof that is not needed do, are altered in every other field once more.
+Numbers are increased and decreased; instances and proofs are replaced by others of the same shape,
+shortened, permuted, emptied, or replaced by objects of another type. An altered result must be
+refused with one line of an exception of this package, or its statement must be true according to an
+oracle that uses no proof. Alterations that pass, such as those of an unnecessary proof, are altered
+once more in every other field.
 """
 
 from collections.abc import Iterator
@@ -109,7 +110,7 @@ MOST_AGAIN = 25
 
 
 def others(value, depth=2) -> Iterator[object]:
-    """Other values of the type of a value, near it and at the ends of what it may be."""
+    """Yield other values of the type of a value, close to it and at the ends of its range."""
     match value:
         case bool():
             yield not value
@@ -131,7 +132,7 @@ def others(value, depth=2) -> Iterator[object]:
 
 
 def with_other_parts(value, depth) -> Iterator[object]:
-    """A part of a result with one of its fields altered, unless it cannot be built."""
+    """Yield a part of a result with one of its fields altered, if this can be constructed."""
     for field in fields(value):
         for part in others(getattr(value, field.name), depth - 1):
             try:
@@ -141,7 +142,7 @@ def with_other_parts(value, depth) -> Iterator[object]:
 
 
 def same_shape(instance) -> Iterator[object]:
-    """Other classes or problems with as many rows and columns, and some with fewer."""
+    """Yield other classes or problems with equally many rows and columns, and some with fewer."""
     table = table_of(instance)
     for i in range(min(len(table), 3)):
         for j in range(min(len(table[i]), 3)):
@@ -154,7 +155,7 @@ def same_shape(instance) -> Iterator[object]:
 
 
 def built(instance, table) -> Iterator[object]:
-    """The instance of a table, unless its rows must be distinct and are not."""
+    """Yield the instance of a table, unless its rows must be distinct and are not."""
     if isinstance(instance, CommunicationProblem):
         yield from [CommunicationProblem.from_matrix(table)] if table and table[0] else []
     elif len(set(map(tuple, table))) == len(table):
@@ -172,7 +173,7 @@ def table_of(instance):
 
 
 def alterations(result, *, but=()) -> Iterator[tuple[str, dict[str, object]]]:
-    """Each field by name with another value; the fields that say how it was found stay."""
+    """Yield each field by name with another value, except fields that describe the search."""
     for field in fields(result):
         if field.name in {"method", "tries", "name", *but}:
             continue
@@ -185,7 +186,7 @@ def alterations(result, *, but=()) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def refused(result, field, other):
-    """The altered result if its check passes; None if it is refused, in one line of our own."""
+    """Return the altered result if its check passes, or None if it raises a one-line error."""
     try:
         altered = replace(result, **{field: other})
         altered.check()
@@ -210,7 +211,7 @@ def bounded(result, value):
 
 
 def about_points(truth):
-    """What a number of points lies between, by its definition."""
+    """Return an oracle that checks bounds on a number of points by the given definition."""
     return lambda r: bounded(r, truth(texts(r.concept_class), len(r.concept_class.points)))
 
 
@@ -248,7 +249,7 @@ def least_public(problem, k):
 
 
 def errs(problem, k, coins):
-    """The least error with some kind of coins; of private ones only where two messages decide."""
+    """Return the least error for a kind of coins; for private coins only for two messages."""
     public = least_public(problem, k)
     if coins == "deterministic":
         return F(public > 0)
@@ -413,7 +414,7 @@ def is_above(factor, epsilon):
 
 
 def excluded(distances, failure, factor, samples):
-    """Whether the inequality excludes so many examples, exchanging them one by one."""
+    """Return whether the inequality excludes a number of examples, by single exchanges."""
     growths = [1 + t * (factor - 1) for t in distances]
     likely = [1 - failure for _ in growths]
     for _ in range(samples):
@@ -504,7 +505,7 @@ def dimensions_are_true(r):
 
 
 def release_bound_is_true(result):
-    """No bound is below the most that privacy allows at this lead."""
+    """Return whether the bound is at least the largest private release probability."""
     allowed, factor = F(0), result.epsilon.exp()
     for counts, bound in zip(result.chain, result.bounds, strict=True):
         if counts[0] > counts[1]:
@@ -516,7 +517,7 @@ def release_bound_is_true(result):
 
 
 def learner_failure_is_true(r):
-    """On the stated target, and on a grid of others, from the laws of the learner."""
+    """Check the failure on the stated target and on a grid of targets, by the distributions."""
     C, distributions, m = (
         r.concept_class,
         dict(r.learner.distributions),
@@ -756,7 +757,7 @@ def test_what_passes_its_check_is_true(case):
 
 
 def test_every_result_that_checks_itself_is_among_the_cases():
-    """The audit's own check is tested with privacy; proofs that take an instance are parts here."""
+    """The audit's own check is tested with privacy; proofs that need an instance are parts."""
     known = {type(make()) for make, _ in CASES.values()} | {AuditResult, ShatteringResult}
     found = {
         kind

@@ -1,4 +1,4 @@
-"""How objects show themselves: one short line each, also of what is large, odd or half made."""
+"""The representation of objects: one short line, also for large, unusual or incomplete ones."""
 
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction

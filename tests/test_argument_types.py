@@ -1,4 +1,4 @@
-"""Arguments of public functions: what is not of the annotated type is refused in one line."""
+"""Arguments of public functions that do not have the annotated type are refused in one line."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ TAKEN = ("ClassLike", "ProblemLike")
 
 
 def arguments_of(name):
-    """Return good arguments for the parameters that have no default."""
+    """Return valid arguments for the parameters without a default."""
     given = {}
     for key, parameter in inspect.signature(FUNCTIONS[name]).parameters.items():
         if parameter.default is parameter.empty:
@@ -129,7 +129,7 @@ PARAMETERS = [
 
 
 def refusal(name, arguments):
-    """Return the message with which a function refuses arguments; None if it takes them."""
+    """Return the message with which a function refuses arguments; None if it accepts them."""
     try:
         FUNCTIONS[name](**arguments)
     except CcsimError as error:

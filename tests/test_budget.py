@@ -1,4 +1,4 @@
-"""What a budget allows, and when it ends what is inside it."""
+"""Budgets: their limits, and the ends of their blocks."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from ccsim.errors import DomainError
 
 
 def looks(limit=math.inf, progress=None):
-    """A budget that expires when its clock has been looked at so often."""
+    """Return a budget that expires after its clock has been read ``limit`` times."""
     return Budget(limit, progress, clock=itertools.count().__next__)
 
 

@@ -1,4 +1,4 @@
-"""A data frame given to anything public is read by its entries or refused, never by its columns."""
+"""Public functions read the entries of a data frame, never its column names, or refuse it."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -21,7 +21,7 @@ from tests.test_argument_types import CALLED_BACK, FUNCTIONS, PARAMETERS, argume
 
 
 class Watched(Frame):
-    """A frame that may not be iterated, as that gives the names of its columns."""
+    """A frame that raises if it is iterated, because this yields column names."""
 
     def __iter__(self):
         raise AssertionError("the names of the columns are read")

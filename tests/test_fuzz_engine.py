@@ -1,4 +1,4 @@
-"""Some rounds of the fuzzer of the engine; `tests/fuzz_engine.py` asks more."""
+"""Some rounds of the fuzzer of the engine, `tests/fuzz_engine.py`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every question with a time limit leaves what is proved, whatever rows and columns are alike."""
+"""Every question with a time limit returns its proved bounds, also for equal rows and columns."""
 
 from __future__ import annotations
 

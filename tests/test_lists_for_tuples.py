@@ -1,4 +1,4 @@
-"""Public data classes that keep tuples accept lists and ranges for them."""
+"""Public data classes with tuples accept lists and ranges for them."""
 
 import dataclasses
 import importlib
@@ -60,7 +60,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", sorted(KINDS, key=lambda kind: kind.__qualname__))
 def test_every_public_data_class_with_tuples_takes_lists(kind):
-    """Results, which nobody builds, are left out; `Distribution` reads millions of pairs itself."""
+    """Results, which users do not construct, are excluded; `Distribution` has its own reader."""
     if kind is Distribution:
         return
     assert kind.__init__.__code__.co_qualname == "_checked.<locals>.checked"

@@ -1,4 +1,4 @@
-"""The engine is built with the package, loads or says why it does not, and exports its names."""
+"""The engine is built with the package, loads or reports the reason, and exports its names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _anew():
 
 
 def answer(**environment):
-    """Ask a small question in a new process; return what it prints, with errors, and its status."""
+    """Answer a small question in a new process; return its output, with errors, and its status."""
     done = subprocess.run(
         [sys.executable, "-c", QUESTION], cwd=ROOT, env={**os.environ, **environment},
         capture_output=True, text=True, check=False,
@@ -140,7 +140,7 @@ def test_doctor_names_the_engine(capsys, monkeypatch):
 
 
 def build(tmp_path, **environment):
-    """Build a wheel of a copy of what the build reads; return its status, output and files."""
+    """Build a wheel from a copy of the sources; return the status, the output and the files."""
     copy = tmp_path / "copy"
     copy.mkdir()
     for name in ("hatch_build.py", "pyproject.toml", "README.md", "LICENSE", ".gitignore"):
@@ -188,7 +188,7 @@ def test_an_unknown_platform_fails_the_build(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 def test_sources_that_do_not_compile_fail_the_build(tmp_path):
-    """So does a compiler that works on a small file only: there is no slow package in its place."""
+    """A compiler that works only on a small file also fails the build, without a slow fallback."""
     compiler = tmp_path / "cc"
     compiler.write_text('#!/bin/sh\ncase "$*" in *trees.c*) echo no room >&2; exit 1;; esac\n')
     with compiler.open("a", encoding="utf-8") as script:

@@ -1,4 +1,4 @@
-"""How results show themselves in notebooks, as JSON values, and as frames of pandas."""
+"""Results in notebooks, as JSON values, and as pandas data frames."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ from ccsim.errors import DomainError
 
 
 class Page(HTMLParser):
-    """Texts and tags of a table; whatever is opened must be closed."""
+    """Texts and tags of a table; every opened tag must be closed."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The job that plants faults: it finds what tests notice, and tells what they do not."""
+"""The job that plants faults finds the faults that tests detect, and lists the others."""
 
 from __future__ import annotations
 

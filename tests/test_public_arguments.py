@@ -1,4 +1,4 @@
-"""Public helpers of every folder: wrong objects are refused in one line, right ones are taken."""
+"""Public helpers of every folder refuse wrong objects in one line and accept valid ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNVALIDATED = {
 
 
 def has_parameters(made):
-    """Whether arguments make an object, which those of an abstract class do not."""
+    """Return whether a class can be constructed with arguments; abstract classes cannot."""
     if inspect.isclass(made) and (made.__init__ is object.__init__ or issubclass(made, Enum)):
         return False
     if inspect.isabstract(made) or getattr(made, "_is_protocol", False):
@@ -28,7 +28,7 @@ def has_parameters(made):
 
 
 def is_result(made):
-    """Whether it is an answer, which nobody makes by hand, and which checks itself."""
+    """Return whether a class is a result, which users do not construct and which checks itself."""
     return inspect.isclass(made) and issubclass(made, Certified)
 
 

@@ -1,4 +1,4 @@
-"""The public surface: which names there are, how they are called, and what they return."""
+"""The public API: its names, their parameters, and their results."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ ARGUMENTS = {name: arguments_of(name) for name in QUESTIONS if name != "audit"} 
 
 
 def answers(name, found):
-    """Return the bounds in the answer to a question, if that is what it gives."""
+    """Return the bounds in the answer to a question, if it has bounds."""
     several = {
         "error_curve": found,
         "failure_curve": found,
@@ -181,7 +181,7 @@ def test_out_of_time_with_a_number_is_not_decided_and_with_a_budget_is_its_owner
 
 
 def checked_functions():
-    """Yield the functions whose arguments are checked at the border, with their modules."""
+    """Yield the functions whose arguments are validated, with their modules."""
     constructions = (ROOT / "proofs_check" / "claims").glob("*/constructions/**/*.py")
     for path in sorted([*(ROOT / "ccsim").rglob("*.py"), *constructions]):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

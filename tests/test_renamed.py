@@ -1,4 +1,4 @@
-"""Old names of modules, arguments, methods and fields work, and warn with the new ones."""
+"""Old names of modules, arguments, methods and fields work, with a warning."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_field_has_an_old_name():
 
 
 class Shape(ABC):
-    """An abstract class whose methods were renamed."""
+    """An abstract class with renamed methods."""
 
     def __init_subclass__(cls, **given):
         super().__init_subclass__(**given)

@@ -1,4 +1,4 @@
-"""Old public names still work, and warn with the new ones."""
+"""Old public names work, with warnings that state the new names."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_a_law_is_now_a_distribution():
 
 
 def coin(**methods):
-    """Return a mechanism on two records that has the given methods."""
+    """Return a mechanism on two records with the given methods."""
     return type("Coin", (CanonicalMechanism,), {"records": (0, 1), **methods})()
 
 

@@ -1,4 +1,4 @@
-"""Every result states its question, the parameters and the answer, in every form it is shown in."""
+"""Every result states its question, parameters and answer in all its representations."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def text_of(table):
 
 
 def numbers_of(value):
-    """What must be read of a parameter or an answer that is a number or a text."""
+    """Return the numbers and texts of a parameter or an answer that must be displayed."""
     if isinstance(value, bool | int | str | Fraction) and len(str(value)) < 20:
         return str(value)
     return str(value) if isinstance(value, Epsilon) else None

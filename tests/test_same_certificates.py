@@ -1,4 +1,4 @@
-"""The same question has the same certificate, first or last, with the engine or not."""
+"""A question has the same certificate in every order, with and without the engine."""
 
 import hashlib
 import json
@@ -16,14 +16,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def classes():
-    """Classes for all questions on dimensions, and whether Python alone is asked too."""
+    """Yield classes for all questions on dimensions, and whether to compare with Python."""
     yield from (ccsim.thresholds(5), ccsim.intervals(8), ccsim.lines(3), ccsim.parities(4))
     yield from (ccsim.halfspaces(1, 3), ccsim.halfspaces(2, 2), ccsim.boxes(2, 2))
     yield from (ccsim.random_class(40, 25, seed=n) for n in (1, 2))
 
 
 def dimensions():
-    """Questions on dimensions that have the same certificate without the engine."""
+    """Return questions on dimensions with the same certificate without the engine."""
     asked = {
         "littlestone": (ccsim.littlestone_dimension, 1 << 10),  # entries: larger ones differ
         "vc": (ccsim.vc_dimension, 1 << 16),
@@ -39,7 +39,7 @@ def dimensions():
 
 
 def others():
-    """Questions on communication and representations, and whether Python alone is asked too."""
+    """Return questions on communication and representations, and whether to compare with Python."""
     for text in ("equality:n=7", "greater_than:n=6", "index:d=3", "augmented_index:d=3"):
         problem = ccsim.parse_instance(text)
         for k in (2, 3):
@@ -63,7 +63,7 @@ def questions():
 
 
 def main(order):
-    """Print the digest of each certificate, asked in this or the other order."""
+    """Print the digest of each certificate, computed in forward or reverse order."""
     digests = {}
     for name, ask, is_small in list(questions())[:: -1 if order == "backwards" else 1]:
         if is_small or native.engine() is not None:
@@ -73,7 +73,7 @@ def main(order):
 
 
 def digests(order, **environment):
-    """Return what a process of its own prints."""
+    """Return the output of `main` in a new process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.test_same_certificates", order],
         cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=True,
@@ -87,7 +87,7 @@ def forwards():
 
 
 def test_the_order_of_questions_changes_no_certificate(forwards):
-    """Each question is asked of a process that has just begun, or has answered all others."""
+    """Each question is answered by a new process, or by one that has answered all others."""
     assert len(forwards) == len(list(questions())) >= 80
     assert digests("backwards") == forwards
 

@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.root`."""
+"""Small examples of functions of the top-level modules that no other test calls by name."""
 
 from __future__ import annotations
 

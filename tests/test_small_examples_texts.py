@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.texts`."""
+"""Small examples of functions of `ccsim.texts` that no other test calls by name."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _imports(path):
 
 
 def _executed(tree):
-    """Yield the imports that can run, those of functions included, but none of types alone."""
+    """Yield the imports that can run, including those in functions, except those for types."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             assert not node.orelse
@@ -106,7 +106,7 @@ def _executed(tree):
 
 
 def _loaded_name(node):
-    """Return the module that a call loads by its name, empty if it is not stated there."""
+    """Return the module that a call loads by name; empty if the name is not a literal."""
     if not isinstance(node, ast.Call):
         return None
     if ast.unparse(node.func).rpartition(".")[2] not in {"import_module", "__import__"}:
@@ -128,7 +128,7 @@ def _homes():
 
 
 def _imported(node, package, known):
-    """Return the modules among the known ones that an import loads."""
+    """Return the known modules that an import loads."""
     if isinstance(node, ast.Import):
         names = [alias.name for alias in node.names]
     elif isinstance(node, ast.ImportFrom):
@@ -285,7 +285,7 @@ def test_public_names_exist_and_are_documented(name):
 
 
 def _lists_names(source):
-    """Whether a module assigns `__all__` anywhere."""
+    """Return whether a module assigns `__all__` anywhere."""
     return any(
         isinstance(node, ast.Name) and node.id == "__all__" and isinstance(node.ctx, ast.Store)
         for node in ast.walk(ast.parse(source))
@@ -397,7 +397,7 @@ RESULT_FIRST = re.compile("(Return|Yield|Whether|Compute|Find|Bound|Enclose)\\b"
 
 
 def _missing(value):
-    """Return the parts of a numpydoc docstring that a public function or class lacks."""
+    """Return the required parts that a public numpydoc docstring lacks."""
     text = inspect.getdoc(value) or ""
     sections = set(SECTION.findall(text))
     missing = ["summary"] if not (value.__doc__ or "").strip() else []
@@ -427,7 +427,7 @@ def test_public_functions_and_classes_have_full_docstrings(name):
 
 
 def _made(source):
-    """Return the last function or class of a module that a text is."""
+    """Return the last function or class of the module with the given source."""
     made = {}
     exec(source, made)  # noqa: S102 - our own text
     return list(made.values())[-1]

@@ -1,4 +1,4 @@
-"""The wheel holds all that the packages are made of, and works from outside the checkout."""
+"""The wheel contains all parts of the packages, and works outside the checkout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel):
-    """Unpack the wheel where nothing else is, which is all that its installation does."""
+    """Unpack the wheel into an empty folder, which is all that its installation does."""
     folder = wheel.parent / "installed"
     with zipfile.ZipFile(wheel) as file:
         file.extractall(folder)
@@ -72,7 +72,7 @@ COMMANDS = [
 
 
 def _ran(folder, installed, *command):
-    """Run Python in a folder with an installation before the present one; return the output."""
+    """Run Python in a folder with the unpacked wheel first on its path; return the output."""
     environment = {**os.environ, "PYTHONPATH": str(installed), "PIP_CONFIG_FILE": os.devnull}
     environment.pop("PIP_ONLY_BINARY", None)
     done = subprocess.run(
@@ -107,7 +107,7 @@ save_figure("errors.svg", draw_errors(ccsim.error_curve(ccsim.equality(4))))
 def test_the_message_on_missing_pictures_names_a_command_that_works(wheel, tmp_path, monkeypatch):
     """pip finds the wheel, its extra and all requirements in an index without a network.
 
-    The requirements there hold the metadata of those of this environment, which draw.
+    The requirements in the index have the metadata of the packages in this environment.
     """
     pytest.importorskip("pip")
     monkeypatch.setattr(figures, "_is_there", lambda _: False)

@@ -1,4 +1,4 @@
-"""Objects of the wrong kind, given to everything public: used, or refused in one line."""
+"""Wrong objects, given to all public functions, are used or refused in one line."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def given():
 
 
 def refusal(call, value):
-    """Return the message with which a value is refused; None if it is used."""
+    """Return the message with which a value is refused; None if it is accepted."""
     try:
         call(value)
     except ccsim.CcsimError as error:

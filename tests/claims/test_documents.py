@@ -1,4 +1,4 @@
-"""The pages of claims and of errata are what the command prints."""
+"""The pages of claims and of errata are equal to the output of the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistake trees by construction: every path at small sizes, samples at large ones, the kernel."""
+"""Mistake trees by construction: all paths of small trees, samples of large ones, the kernel."""
 
 import json
 import re
@@ -134,7 +134,7 @@ def test_explicit_thresholds_do_not_need_the_class():
 
 
 def represented(b, d):
-    """The halfspaces of a grid by the integer weights of their labels."""
+    """Return the halfspaces of a grid: integer weights and thresholds by their labels."""
     for label in halfspaces(b, d).concepts:
         *weights, threshold = map(int, re.findall(r"-?\d+", label))
         yield Halfspace(tuple(weights), threshold)

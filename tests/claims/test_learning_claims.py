@@ -1,4 +1,4 @@
-"""What the claims about learning rest on, against enumeration of samples."""
+"""Functions used by the claims about learning, compared with enumerations of samples."""
 
 from __future__ import annotations
 

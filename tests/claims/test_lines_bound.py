@@ -1,4 +1,4 @@
-"""The bound for lines: partitions against brute force, and bounds that are not too strong."""
+"""The bound for lines: partitions compared with brute force, and bounds that are valid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from proofs_check.claims.grids import partitions
 
 
 def distributions(p, blocks):
-    """The laws of (message, point) under mu_1 and mu_0, from their definition."""
+    """Return the distributions of (message, point) under mu_1 and mu_0, by definition."""
     incident, independent = [], []
     for (a, b), x in product(product(range(p), repeat=2), range(p)):
         incident.append((blocks[p * a + b], x, (a * x + b) % p))

@@ -1,4 +1,4 @@
-"""Margins: by which factor claims can be strengthened, on record and as measured."""
+"""Margins: the factors by which claims can be strengthened, as recorded and as measured."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUICK = ["fx/lemma-9", "fx/lemma-5.2", "bns/thm-2.4", "bbkn/thm-5.8-catalan", "p
 
 
 def doubled(*variants: object, factor: object = 2, **fields: object) -> Claim:
-    """Return the claim that n is at most 2 n, which holds with 1 for 2 and with nothing less."""
+    """Return the claim that n is at most 2 n, which holds with factor 1 but with no smaller one."""
 
     def function(n, *, factor=factor):
         """A natural number is at most its double."""

@@ -1,4 +1,4 @@
-"""The functions on which Lemma 3.14 is decided are quasi-concave, and the promise is their best."""
+"""The functions for Lemma 3.14 are quasi-concave, and their maximum is the promise."""
 
 from __future__ import annotations
 

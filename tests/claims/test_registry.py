@@ -53,7 +53,7 @@ WORDS = {
 
 
 def make(*words, recorded=Verdict.HOLDS, **fields):
-    """Return a claim with an instance for each word; its variant fails on all of them."""
+    """Return a claim with one instance for each word; its variant fails on all of them."""
     erratum = recorded is Verdict.FAILS
 
     def by_word(n, *, words=words):

@@ -1,4 +1,4 @@
-"""The standard optimal algorithm against every sequence, and every learner against the tree."""
+"""The standard optimal algorithm on all sequences, and all learners against the tree."""
 
 from functools import cache
 
@@ -41,7 +41,7 @@ CLASSES = [
 
 
 def most_mistakes(C):
-    """The most mistakes of the learner over all adversaries, by exhaustion."""
+    """Return the maximum number of mistakes of the learner over all adversaries, by exhaustion."""
 
     @cache
     def worst(V):

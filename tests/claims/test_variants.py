@@ -1,4 +1,4 @@
-"""A verdict must have been at risk: variants, instances that could not fail, decisions."""
+"""Variants must fail, instances that could not fail are not counted, and decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concept classes: what they are made from, their views, and what is refused."""
+"""Concept classes: the forms of input, their views, and invalid inputs."""
 
 import copy
 import pickle

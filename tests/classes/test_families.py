@@ -1,4 +1,4 @@
-"""The families of classes and problems against their definitions, value by value."""
+"""The families of classes and problems, compared with their definitions entry by entry."""
 
 from itertools import combinations, product
 

@@ -1,6 +1,6 @@
-"""Data frames: their labels are kept, and their column names are never read as the matrix.
+"""Data frames: their labels are kept, and their column names are never read as entries.
 
-Small frames of our own have what is used of pandas and polars; pandas itself is tested where it is
+Small classes imitate the parts of pandas and polars that are used; pandas itself is tested if it is
 installed.
 """
 
@@ -19,7 +19,7 @@ from ccsim.frames import is_frame
 
 
 class Frame:
-    """What is used of a frame of pandas."""
+    """The parts of a pandas data frame that are used."""
 
     def __init__(self, rows, index, columns):
         self.rows, self.index, self.columns = rows, index, columns
@@ -38,7 +38,7 @@ class Frame:
 
 
 def frames():
-    """Return what makes frames from rows, index and columns."""
+    """Return the functions that create frames from rows, index and columns."""
     yield Frame
     try:
         import pandas as pd
@@ -130,7 +130,7 @@ def test_pandas_missing_values_and_types():
 
 
 class OfPolars:
-    """What is used of a frame of polars."""
+    """The parts of a polars data frame that are used."""
 
     columns, shape = ("x", "01"), (3, 2)
 

@@ -1,4 +1,4 @@
-"""Classes and problems made of sets, functions and graphs, compared with the definitions."""
+"""Classes and problems from sets, functions and graphs, compared with the definitions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def subsets(things):
 
 
 def members(C):
-    """Return the concepts as a set of sets of labels of points."""
+    """Return the concepts as a set of sets of point labels."""
     return {
         frozenset(C.points[x] for x in range(len(C.points)) if C.value(c, x)) for c in range(len(C))
     }

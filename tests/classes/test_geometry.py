@@ -1,4 +1,4 @@
-"""The geometric families against their definitions, independent oracles and published counts."""
+"""The geometric families, compared with definitions, independent oracles and published counts."""
 
 import re
 from fractions import Fraction
@@ -36,7 +36,7 @@ GRIDS = [(1,), (3,), (2, 2), (1, 3), (2, 3), (2, 2, 2)]
 
 
 def is_realisable(vectors, positive):
-    """Decide whether some w is positive on exactly these vectors and negative on the others."""
+    """Decide whether some w is positive on exactly the given vectors and negative on the others."""
     signed = [v if positive >> i & 1 else [-a for a in v] for i, v in enumerate(vectors)]
     rows = [[sign * v[c] for v in signed] for c in range(len(vectors[0])) for sign in (1, -1)]
     return solve_matrix_game(rows).value > 0
@@ -44,7 +44,7 @@ def is_realisable(vectors, positive):
 
 @cache
 def chambers(lines_):
-    """Count the chambers of an arrangement by deletion and restriction (Zaslavsky)."""
+    """Return the number of chambers of an arrangement, by deletion and restriction (Zaslavsky)."""
     if not lines_:
         return 1
     first, *rest = sorted(lines_)
@@ -93,7 +93,7 @@ def ball_of(label, points):
 
 
 def symmetries(sides):
-    """Yield coordinate order, reflected axes and the permutation of points that they make."""
+    """Yield an order of coordinates, the reflected axes, and the permutation of points."""
     points = grid_points(sides)
     for order in permutations(range(len(sides))):
         if all(sides[i] == n for i, n in zip(order, sides, strict=True)):

@@ -1,4 +1,4 @@
-"""Classes and problems in any form that they are given in: the answer is the same."""
+"""Classes and problems in all accepted forms give the same answer."""
 
 from __future__ import annotations
 

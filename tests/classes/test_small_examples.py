@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.classes`."""
+"""Small examples of functions of `ccsim.classes` that no other test calls by name."""
 
 from __future__ import annotations
 

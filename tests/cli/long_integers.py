@@ -1,4 +1,4 @@
-"""JSON in which integers beyond 2^53 are texts, as commands print them, read back."""
+"""Reading of the JSON of commands, in which integers beyond 2^53 are texts."""
 
 import json
 
@@ -6,7 +6,7 @@ __all__ = ["read_long"]
 
 
 def read_long(text):
-    """Return the value of a JSON text, with long integers as integers again."""
+    """Return the value of a JSON text, with texts of long integers converted to integers."""
     return _long(json.loads(text))
 
 

@@ -20,7 +20,7 @@ LN3 = "--epsilon=ln 3"
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Return what runs an audit in a folder of its own; ``files`` maps names to contents."""
+    """Return a function that runs an audit in a new folder; ``files`` maps names to contents."""
     monkeypatch.chdir(tmp_path)
 
     def run_it(*arguments, status=0, files=None, certificate=True):
@@ -39,7 +39,7 @@ def run(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def refused(tmp_path, monkeypatch, capsys):
-    """Return what runs an audit that is refused, and returns the message."""
+    """Return a function that runs an audit that must be refused, and returns the message."""
     monkeypatch.chdir(tmp_path)
 
     def refuse(*arguments, files=None):

@@ -1,4 +1,4 @@
-"""``ccsim audit`` of what selects by qualities: results, JSON, certificates, and errors."""
+"""``ccsim audit`` of mechanisms that depend on qualities: results, JSON, certificates, errors."""
 
 from __future__ import annotations
 

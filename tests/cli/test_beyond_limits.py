@@ -1,4 +1,4 @@
-"""Just beyond each limit whose line says so, the answer is bounds that the kernel accepts."""
+"""Just beyond each limit that allows bounds, the answer is bounds that the kernel accepts."""
 
 import json
 

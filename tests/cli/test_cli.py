@@ -1,4 +1,4 @@
-"""The ``ccsim`` command: what it prints, its exit status, and its one-line errors."""
+"""The ``ccsim`` command: its output, its exit status, and its one-line errors."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def _in_an_empty_directory(tmp_path, monkeypatch):
 
 @pytest.fixture
 def families(tmp_path, monkeypatch):
-    """Install families of protocols, good and bad, as another distribution would."""
+    """Install families of protocols, valid and invalid, as another distribution would."""
     info = tmp_path / "site" / "families_for_tests-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: families_for_tests\nVersion: 1\n")
@@ -102,7 +102,7 @@ def run(capsys):
 
 @pytest.fixture
 def fails(capsys):
-    """Run the command, which must print one line on standard error alone, and return the line."""
+    """Run the command, which must print one line to standard error only, and return the line."""
 
     def call(*arguments, status=2):
         assert main(arguments) == status
@@ -117,7 +117,7 @@ def fails(capsys):
 
 @pytest.fixture
 def says(capsys):
-    """Run the command and return what it prints for people."""
+    """Run the command and return its output without ``--json``."""
 
     def call(*arguments, status=0):
         assert main(arguments) == status
@@ -261,7 +261,7 @@ def test_dims_print_each_dimension_as_it_comes(capsys, monkeypatch):
 def test_for_a_lower_bound_that_there_is_no_time_to_check_a_weaker_one_is_stated(
     capsys, monkeypatch, command, name, least, most
 ):
-    """Of an error it is the one that squares prove, which are soon checked."""
+    """For errors, this is the bound that squares prove, whose check is fast."""
 
     def late(document, *, time_limit):
         lower = document["lower"].get("too_few", {}).get("proof", document["lower"])
@@ -308,7 +308,7 @@ def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatc
 
 
 def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
-    """Of nine points of the plane lines shatter two, by a search that takes a check of its own."""
+    """The nine points of the plane: lines shatter two points; the check of this takes a search."""
     calls = []
 
     def late(document, *, time_limit):
@@ -331,7 +331,7 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
 @pytest.mark.parametrize("name", ["threshold", "star", "recursive_teaching", "sign_rank"])
 @pytest.mark.parametrize("slow", [(), ("lower",), ("upper",)])
 def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatch, name, slow):
-    """Also where there is no time to check one of the bounds."""
+    """This also holds if there is no time to check one of the bounds."""
 
     def late(document, *, time_limit):
         if any(document[side] is not None for side in slow):

@@ -1,4 +1,4 @@
-"""``ccsim export``: files that other programs read, and that come back."""
+"""``ccsim export``: files for other programs, some of which can be read again."""
 
 from __future__ import annotations
 

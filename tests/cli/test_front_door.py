@@ -1,4 +1,4 @@
-"""What a new user types first."""
+"""The first commands of a new user."""
 
 import json
 import os
@@ -81,7 +81,7 @@ def test_many_options_are_under_headings(command, capsys, monkeypatch):
 
 
 def _options():
-    """Yield the help of every option of both programs."""
+    """Yield the help text of every option of both programs."""
     groups = [(cli, _MODULES), (atlas, atlas.commands), (proofs_check_group, None)]
     for group, names in groups:
         for name in names or group.commands:
@@ -220,7 +220,7 @@ def test_doctor_tries_a_proof_and_an_altered_one(capsys, monkeypatch):
 
 
 def test_every_limit_is_listed_with_its_meaning(capsys):
-    """A constant named MAX_... without a docstring would be missing."""
+    """A constant named MAX_... without a docstring would not be listed."""
     assert main(["limits", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     listed = {(row["where"], row["name"]) for row in rows}

@@ -1,4 +1,4 @@
-"""``ccsim game``: values, strategies and certificates of games in files of every kind."""
+"""``ccsim game``: values, strategies and certificates of games in all file formats."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def solved(capsys, text, *options):
 
 
 def refused(capsys, name, content):
-    """Return the only line of a refusal, after which no certificate is there."""
+    """Return the only line of a refusal, after a check that no certificate was written."""
     data = content if isinstance(content, bytes) else content.encode()
     Path(name).write_bytes(data)
     assert main(["game", f"@{name}", "--certificate", "none.json"]) == 2

@@ -1,7 +1,7 @@
-"""Names of files and numbers that a hostile caller gives: one line, status 2, no file changed.
+"""Hostile file names and numbers are refused with one line and status 2, and no file changes.
 
-The options are read off the commands themselves, so that a new one is tried at once or the tests
-ask what kind of value it takes.
+The options are read from the commands, so that each new option is tested, or the tests report that
+its type is unknown.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def parameters():
 
 @pytest.fixture
 def strange(tmp_path, monkeypatch):
-    """Go into a folder with a file of every kind."""
+    """Change to a folder that contains a file of every kind."""
     monkeypatch.chdir(tmp_path)
     Path("file.csv").write_text("0,1\n1,0\n", encoding="ascii")
     Path("file.json").write_text("[[0, 1], [1, 0]]", encoding="ascii")
@@ -204,7 +204,7 @@ def strange(tmp_path, monkeypatch):
 
 
 def contents(folder):
-    """Return what a change of any file in a folder would change."""
+    """Return a summary of all files in a folder, which differs after any change."""
     found = {}
     for path in sorted(folder.rglob("*")):
         status = path.lstat()
@@ -214,7 +214,7 @@ def contents(folder):
 
 
 def arguments(name, param, value):
-    """Return the arguments of a command with one of them replaced."""
+    """Return the arguments of a command with one argument replaced."""
     given = list(ARGUMENTS[name])
     if isinstance(param, click.Argument):
         if name == "survey":  # of two arguments the second one is the instances
@@ -247,7 +247,7 @@ def hostile(param):
 
 
 def refusal(capsys, run, given):
-    """Return the one line with which a command refuses its arguments."""
+    """Return the line with which a command refuses its arguments."""
     assert run(given) == 2, given
     out, err = capsys.readouterr()
     assert err.count("\n") == 1, err

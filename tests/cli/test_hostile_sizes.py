@@ -1,7 +1,7 @@
-"""Absurd sizes: one line and status 2 before work, or work that a limit ends; never a crash.
+"""Absurd sizes are refused with one line and status 2, or stopped by a limit, without a crash.
 
-Every command runs in a child of its own, whose memory and processor time are bounded: some
-libraries abort where there is no memory, which nobody can catch.
+Each command runs in a child process with limits on memory and processor time, because some
+libraries abort the process if memory is exhausted.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ OTHERS = [
 
 
 def options():
-    """Return each option of a size kind of each command, and the values that it is tried with."""
+    """Return each option of each command that is a size, with the values to try."""
     context = click.Context(cli)
     for command in cli.list_commands(context):
         for parameter in cli.get_command(context, command).params:
@@ -167,7 +167,7 @@ CASES = [
 
 
 def bounded():
-    """Bound what a child may use: minutes at most, and memory beside what libraries map."""
+    """Limit the resources of a child process: some minutes, and memory in addition to libraries."""
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

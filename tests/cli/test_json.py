@@ -1,4 +1,4 @@
-"""JSON of the commands: `instance` can be given again, and every reader keeps the integers."""
+"""JSON of the commands: `instance` is valid input, and every reader preserves the integers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ CASES = [
 
 
 def asked(capsys, name, text):
-    """Return the exit status and the JSON of a command, which is fed the matrix."""
+    """Return the exit status and the JSON of a command whose standard input is the matrix."""
     standard_input.cache_clear()
     sys.stdin = io.TextIOWrapper(io.BytesIO(MATRIX))
     options = MECHANISMS[text] if name == "audit" else COMMANDS[name]
@@ -80,7 +80,7 @@ def asked(capsys, name, text):
 
 
 def found(value, key):
-    """Yield everything of a name, and each number, in JSON."""
+    """Yield all values of a key, and each number, in JSON."""
     if isinstance(value, dict):
         yield from (inside for name, inside in value.items() if name == key)
     if isinstance(value, dict | list):

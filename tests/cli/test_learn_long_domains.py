@@ -1,4 +1,4 @@
-"""``ccsim learn`` of points and thresholds over 2^64 points, with the failure added up."""
+"""``ccsim learn`` for points and thresholds over 2^64 points, with computed failures."""
 
 from __future__ import annotations
 

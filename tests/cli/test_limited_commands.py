@@ -1,4 +1,4 @@
-"""Commands with a time limit, on inputs with equal rows and columns: status, JSON, certificate."""
+"""Commands with a time limit, for inputs with equal rows and columns: status, JSON, certificate."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_commands_with_longer_limits(limit, capsys, tmp_path):
 
 
 def test_dimensions_read_and_turn_the_table_once_for_all_checks(monkeypatch, capsys):
-    """Three dimensions with weaker answers need one reading, and one turn for the dual class."""
+    """Three dimensions with weaker answers need one reading and one transposition of the table."""
     calls = []
     for name in ("read", "across"):
         kept = getattr(Matrix, name)

@@ -1,4 +1,4 @@
-"""Commands that draw what they answer: the picture, its forms, and what is refused beforehand."""
+"""Commands that draw their answers: pictures, file formats, and errors before the computation."""
 
 from __future__ import annotations
 

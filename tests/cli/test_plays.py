@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path, monkeypatch):
-    """Install the families that this checkout declares, in an empty folder."""
+    """Install the families that this checkout declares into an empty folder."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     declared = tomllib.loads(text)["project"]["entry-points"]["ccsim.protocols"]
     info = tmp_path / "site" / "declared_here-1.dist-info"

@@ -37,7 +37,7 @@ def in_folder(tmp_path, monkeypatch):
 
 
 def solved(capsys, text, *options, name="a.lp"):
-    """Return the exit status, the JSON, and what the kernel says of the certificate."""
+    """Return the exit status, the JSON, and the result of the kernel's check of the certificate."""
     Path(name).write_text(text)
     status = main(["program", name, "--json", "--certificate", "c.json", *options])
     out, err = capsys.readouterr()

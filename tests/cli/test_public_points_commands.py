@@ -1,4 +1,4 @@
-"""The commands of learners to which a part of the sample is public."""
+"""The commands of learners for which a part of the sample is public."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``ccsim release``: what it reads, answers, states and refuses."""
+"""``ccsim release``: inputs, answers, guarantees and errors."""
 
 from __future__ import annotations
 

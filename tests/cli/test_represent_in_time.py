@@ -1,4 +1,4 @@
-"""``ccsim represent`` keeps the bounds that it found, whatever ends its searches or its checks."""
+"""``ccsim represent`` keeps its bounds if its searches or checks are stopped."""
 
 import itertools
 import json
@@ -19,7 +19,7 @@ EXACT = {"size": 4, "table": 2, "proper": 3}
 
 
 def counting(monkeypatch, limit, *, interrupt=False):
-    """Let the command's clock count how often it is looked at, and end or be interrupted then."""
+    """Replace the command's clock by a counter of its calls that ends or interrupts the search."""
     looked = itertools.count()
 
     def look():

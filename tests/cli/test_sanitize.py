@@ -1,4 +1,4 @@
-"""``ccsim sanitize``: what it reads, releases, promises and refuses."""
+"""``ccsim sanitize``: inputs, releases, guarantees and errors."""
 
 from __future__ import annotations
 

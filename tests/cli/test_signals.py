@@ -1,4 +1,4 @@
-"""Signals and broken streams end the programs with one line, and leave neither process nor file."""
+"""Signals and broken streams end the programs with one line and without leftovers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PATIENCE = 120
 
 
 def heeded():
-    """Take signals as they come by default; the tests may run where some are ignored."""
+    """Reset signals to their default handling, because the tests may run with ignored signals."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
 
 
 def start(program, *arguments, **options):
-    """Start a program as the leader of a session of its own."""
+    """Start a program as the leader of its own session."""
     return subprocess.Popen(
         [*program, *arguments], start_new_session=True, text=True, preexec_fn=heeded,  # noqa: PLW1509 - one thread
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
@@ -35,7 +35,7 @@ def start(program, *arguments, **options):
 
 
 def session(leader):
-    """Return the command lines of the living processes of a session, by their numbers."""
+    """Return the command lines of the running processes of a session, by process number."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -48,7 +48,7 @@ def session(leader):
 
 
 def wait_until(condition):
-    """Wait until a condition is true, and fail if it does not come true."""
+    """Wait until a condition is true; fail after a time limit."""
     patience = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < patience

@@ -1,4 +1,4 @@
-"""`ccsim learn --data` and `ccsim predict` as a user meets them."""
+"""`ccsim learn --data` and `ccsim predict` on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown on a terminal, and what of it is not shown elsewhere."""
+"""Output that appears only on a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def on_terminal(code, width=80, **variables):
-    """Run Python code whose streams are a terminal; return all that it wrote there."""
+    """Run Python code whose streams are a terminal; return its whole output."""
     ours, theirs = pty.openpty()
     set_here = ("NO_COLOR", "FORCE_COLOR")
     environment = {key: value for key, value in os.environ.items() if key not in set_here}

@@ -1,4 +1,4 @@
-"""The tree that `ccsim tree` writes is the one that proves the Littlestone dimension."""
+"""The tree of `ccsim tree` is the tree that proves the Littlestone dimension."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A check of more steps than the kernel allows decides nothing about a result."""
+"""A check with more steps than the kernel allows leaves a result undecided."""
 
 import json
 from dataclasses import replace
@@ -54,7 +54,7 @@ def test_dims_says_what_was_not_checked(few_steps, capsys):
 
 
 def test_error_falls_back_to_a_bound_that_is_soon_checked(few_steps, capsys):
-    """The bound was given up altogether where the check of the best one took too long."""
+    """Regression: no bound was returned if the check of the best bound took too long."""
     assert main(["error", "lines:p=5", "--messages", "3", "--json"]) == 3
     shown, note = capsys.readouterr()
     assert "the check of the lower bound was stopped" in note

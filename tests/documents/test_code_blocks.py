@@ -1,7 +1,7 @@
-"""No code block of the pages is without a test.
+"""Every code block of the pages is tested.
 
-Python is run as doctests, by pytest itself; here is seen that none escapes. Commands are run here,
-block by block in a folder with the files that they name, or have an entry below with the reason.
+pytest runs Python blocks as doctests; this module checks that none is missed. Commands are run
+block by block, in a folder with the files that they name, or are listed below with a reason.
 """
 
 import csv
@@ -65,7 +65,7 @@ NOISY = {"learn-from-a-table.md"}  # the same words are printed, with other valu
 
 
 def commands_of(language, body):
-    """Yield the commands of a block, each with the lines of output that are shown."""
+    """Yield the commands of a block, each with the lines of output in the page."""
     commands = []
     script = language == "sh" and "$ " not in {line[:2] for line in body.splitlines()}
     for line in body.replace("\\\n", " ").splitlines():
@@ -88,7 +88,7 @@ def names(values):
 
 
 def test_languages_are_known():
-    """A page of directives would not read well on a code host."""
+    """Directives would not be rendered by a code host."""
     assert {language for _, language, _ in BLOCKS} <= {
         "console", "json", "lean", "math", "python", "sh", "text", "toml"
     }  # fmt: skip
@@ -144,7 +144,7 @@ def test_every_exception_is_needed():
 
 
 def write_inputs():
-    """Write the files that the pages name without making them."""
+    """Write the files that pages name without creating them."""
     for name, column, values in (
         ("ages.csv", "age", [20 + 7 * i % 60 for i in range(300)]),
         ("volunteers.csv", "age", [20 + 3 * i % 60 for i in range(60)]),
@@ -166,7 +166,7 @@ def write_inputs():
 
 
 def run(command, capfd):
-    """Run a command as a shell would, but programs of ours in this process."""
+    """Run a command as a shell would, but commands of this project in this process."""
     words = shlex.split(command, comments=True)
     programs = {"ccsim": ccsim.cli.main.main, "proofs-check": proofs_check.__main__.main}
     if words[0] in programs and not set(words) & {"|", ">", "&", "&&"}:
@@ -180,7 +180,7 @@ def run(command, capfd):
 
 
 def compare(page, shown, out):
-    """Compare what a page shows with what was printed; dots stand for anything."""
+    """Compare the output in a page with the printed output; dots stand for any text."""
     said = [line.rstrip() for line in out.splitlines()]
     for line in (line for line in shown if line.strip() not in ("", "...")):
         if page in NOISY:

@@ -19,7 +19,7 @@ from reference_entries import (
 
 
 def _unexplained(kind):
-    """Return the members of a class that neither it nor a base explains."""
+    """Return the members of a class without a description in the class or a base class."""
     own = [name for name in members(kind) if name not in inherited(kind)]
     return [
         name

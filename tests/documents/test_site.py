@@ -1,4 +1,4 @@
-"""The documentation site is built without a warning, says what it should, and needs no network."""
+"""The documentation site is built without warnings, is complete, and needs no network."""
 
 import ast
 import fcntl
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timeout(900)  # half a minute of the processor, which m
 
 
 class Page(HTMLParser):
-    """What a page loads, where its links lead, the places in it, and its text."""
+    """The resources, links, anchors and text of a page."""
 
     def __init__(self, path):
         super().__init__()
@@ -48,7 +48,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, request):
-    """Build the site once for all workers, from a copy: building writes beside what it reads."""
+    """Build the site once for all workers, from a copy, because building writes files."""
     folder = tmp_path_factory.getbasetemp()
     if hasattr(request.config, "workerinput"):
         folder = folder.parent
@@ -93,7 +93,7 @@ def test_every_page_is_two_clicks_from_the_first(pages):
 
 
 def test_every_page_of_the_folder_is_two_clicks_from_the_readme():
-    """On a code host, where pages that the site writes do not exist."""
+    """This holds on a code host, which lacks the pages that the site generates."""
     reached = {ROOT / "README.md"}
     for _ in range(2):
         reached |= {
@@ -141,7 +141,7 @@ def test_every_claim_has_a_page_that_the_table_links_to(pages):
 
 
 def test_every_public_name_and_member_has_an_entry(site):
-    """Also the classes that are only returned, with their fields and methods."""
+    """This includes classes that are only returned, with their fields and methods."""
     with Path(site, "objects.inv").open("rb") as file:
         entries = InventoryFile.load(file, "", posixpath.join)
     held = {name for kind in entries if kind.startswith("py:") for name in entries[kind]}
@@ -213,7 +213,7 @@ NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 
 def texts_of_outputs(cells):
-    """The outputs of each code cell as text, without pictures, which depend on installed fonts."""
+    """Return the outputs of code cells as text, without pictures, which depend on fonts."""
     return [
         ["".join(each.get("text") or each["data"]["text/plain"]) for each in cell["outputs"]]
         for cell in cells

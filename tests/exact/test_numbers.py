@@ -1,4 +1,4 @@
-"""One grammar of numbers at every border: what is not one is refused with one line everywhere."""
+"""One grammar of numbers for all inputs; invalid numbers are refused with one line."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_proofs_check_takes_it_for_no_number_of_processes(capsys, text):
 
 
 def _inside(text):
-    """Return the text with spaces where they count in an INSTANCE and in a formula: inside."""
+    """Return the text, between digits if its spaces would otherwise be at the ends."""
     return f"1{text}1" if text.strip() == "1" else text
 
 

@@ -1,4 +1,4 @@
-"""Arrays of floats become fractions, and the distance to them is reported."""
+"""Arrays of floats are converted to fractions, and the distance is reported."""
 
 from __future__ import annotations
 

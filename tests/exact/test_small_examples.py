@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.exact`."""
+"""Small examples of functions of `ccsim.exact` that no other test calls by name."""
 
 from __future__ import annotations
 

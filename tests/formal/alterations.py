@@ -1,8 +1,8 @@
-"""Altered certificates: what the kernel accepts the verified checker accepts too.
+"""Altered certificates: the verified checker accepts all certificates that the kernel accepts.
 
     python -m tests.formal.alterations 500 SEED
 
-alters so many certificates of every kind that has a verified checker, and prints what both say.
+This alters 500 certificates of every kind that has a verified checker, and prints both verdicts.
 """
 
 # ruff: noqa: S311, T201 - seeds, not secrets; a program that prints
@@ -24,7 +24,7 @@ __all__ = ["compare"]
 
 
 def compare(number, seed, folder, seeds=(0,), kinds=()):
-    """Return how often both agree, by kind, and what the kernel alone accepts."""
+    """Return the numbers of equal verdicts by kind, and what only the kernel accepts."""
     rng, known, counts, missed = random.Random(seed), by_kind(seeds), Counter(), []
     known = {kind: known[kind] for kind in WORDS if not kinds or kind in kinds}
     everything = [document for documents in known.values() for document in documents.values()]
@@ -56,7 +56,7 @@ def compare(number, seed, folder, seeds=(0,), kinds=()):
 
 
 def main():
-    """Print a table, and what only the kernel accepts."""
+    """Print a table, and the certificates that only the kernel accepts."""
     number, seed, *kinds = (*sys.argv[1:], *("500", "1")[len(sys.argv) - 1 :])
     counts, missed = compare(
         int(number), int(seed), build(), range(int(seed), int(seed) + 3), kinds

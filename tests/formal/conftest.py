@@ -1,6 +1,7 @@
-"""The theory, compiled once for all tests, where Rocq is installed.
+"""The theory, compiled once for all tests if Rocq is installed.
 
-What theorems assume is printed at the end, for all of a process: it takes longer than most proofs.
+The assumptions of all theorems of a process are printed together at the end, because this takes
+longer than most proofs.
 """
 
 import pytest

@@ -10,13 +10,13 @@ ACCEPTED, REJECTED = _CORPUS / "accepted", _CORPUS / "rejected"
 
 
 def kinds(document):
-    """Return the kinds in a file, or what stands in their place."""
+    """Return the kinds in a file, or the values in their place."""
     listed = document if isinstance(document, list) else [document]
     return [c.get("kind") if isinstance(c, dict) else None for c in listed]
 
 
 def covered(folder):
-    """Return the names of the files all of whose kinds are covered."""
+    """Return the names of the files whose kinds all have verified checkers."""
     found = []
     for path in sorted(folder.glob("*.json")):
         try:

@@ -1,4 +1,4 @@
-"""What the verified checkers say of certificates: as theorems, and in the program made of them."""
+"""The verdicts of the verified checkers: as theorems, and by the extracted program."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ ACCEPTED = []  # files that Rocq has accepted, with the theorems that each of th
 
 
 def compiled(text, theory, folder):
-    """Compile what `formalize` writes, but for its last line: see `assumptions`."""
+    """Compile the output of `formalize` without its last line; see `assumptions`."""
     (folder / "theorem.v").write_text(text, encoding="utf-8")
     file = folder / f"theorem_{len(ACCEPTED)}.v"
     file.write_text(without_assumptions(text), encoding="utf-8")
@@ -37,7 +37,7 @@ def compiled(text, theory, folder):
 
 
 def assumptions(theory, folder):
-    """What Rocq prints for all theorems that it has accepted, once: it reads the whole theory."""
+    """Return the output of Rocq on the assumptions of all accepted theorems, in one run."""
     for file, _ in ACCEPTED:
         copy_file(file.with_suffix(".vo"), folder)
     names = [f"@{file.stem}.{name}" for file, theorems in ACCEPTED for name in sorted(theorems)]
@@ -52,27 +52,27 @@ def assumptions(theory, folder):
 
 
 def is_theorem(document, theory, folder):
-    """Whether the file that `formalize` writes compiles; then it makes no assumptions."""
+    """Return whether Rocq accepts the file that `formalize` writes."""
     text = formalize(document)
     assert set(re.findall(r"^Theorem (\w+)", text, re.MULTILINE)) == printed(text)
     return compiled(text, theory, folder).returncode == 0
 
 
 def without_assumptions(text):
-    """A file without the lines that print the assumptions of its theorems."""
+    """Return a file without the lines that print the assumptions of its theorems."""
     left_out = ("Print Assumptions", "Definition certified_all ")
     return "\n".join(line for line in text.splitlines() if not line.startswith(left_out)) + "\n"
 
 
 def printed(text):
-    """The theorems of which a file prints the assumptions."""
+    """Return the names of the theorems whose assumptions a file prints."""
     [name] = re.findall(r"^Print Assumptions (\w+)\.$", text, re.MULTILINE)
     together = re.search(rf"^Definition {name} := \((.*)\)\.$", text, re.MULTILINE)
     return set(together[1].split(", ")) if together else {name}
 
 
 def are_no_theorems(documents, theory, folder):
-    """Whether Rocq rejects each proof, when it is to be kept, and nothing else in the file."""
+    """Return whether Rocq rejects each proof, at its end, and accepts the rest of the file."""
     text = without_assumptions(formalize(documents)).replace(" Qed.", " Fail Qed. Abort.")
     assert text.count("Fail Qed. Abort.") == len(documents)
     file = folder / "falsehoods.v"
@@ -83,16 +83,16 @@ def are_no_theorems(documents, theory, folder):
 
 
 def verdicts(documents, theory):
-    """The verdict of the program on each of several certificates."""
+    """Return the verdict of the program on each of several certificates."""
     judged = judge(json.dumps([documents[0], *documents]).encode(), theory)
     return [each.verdict for each in judged[1:]]
 
 
 def disagreements(documents, theory, number, seed):
-    """Alter certificates of one kind; return those that only one of the two checkers accepts.
+    """Alter certificates of one kind; compare the verdicts of both checkers.
 
-    In the first list are those that only the kernel accepts, in the second one those that only the
-    verified checker does, and in the third what both accept.
+    Returns the certificates that only the kernel accepts, those that only the verified checker
+    accepts, and those that both accept.
     """
     rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
     kind = documents[0]["kind"]

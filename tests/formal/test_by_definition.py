@@ -1,4 +1,4 @@
-"""Theorems about families by their definitions: no table, and no count, is stated or trusted."""
+"""Theorems about families by their definitions, which neither state nor trust a table."""
 
 import copy
 import json
@@ -45,7 +45,7 @@ def written(result):
 
 
 def some_error(text):
-    """A certificate about the table of a class, with its rows in another order."""
+    """Return a certificate about the table of a class with its rows in another order."""
     C = parse_instance(text)
     rng = random.Random(0)  # noqa: S311 - a seed, not a secret
     C = ConceptClass.from_rows(rng.sample(C.rows, len(C)), C.points)
@@ -54,7 +54,7 @@ def some_error(text):
 
 
 def some_slow(texts):
-    """All but three instances are left to the slow tests: Rocq starts once or twice for each."""
+    """Return the texts, all but three of them marked as slow, because Rocq starts for each."""
     return [*texts[:3], *(pytest.param(text, marks=pytest.mark.slow) for text in texts[3:])]
 
 
@@ -90,7 +90,7 @@ def test_error_of_a_problem_is_a_theorem(text, theory, tmp_path):
 
 
 def cube_files(certificate, d, folder):
-    """The two files of the program that is made of the checker for halfspaces."""
+    """Write the two input files of the program extracted from the checker for halfspaces."""
     found = weights(halfspaces(1, d))
     rows = certificate["instance"]["rows"]
     nodes = iter(certificate["lower"]["mistake_tree"]["tree"])
@@ -123,7 +123,7 @@ def test_program_for_halfspaces_proves_and_rejects(theory, tmp_path):
 
 
 def table_lemma(family, instance):
-    """Lines that prove that a family is what the rows of an instance list."""
+    """Return lines that prove that a family equals the rows of an instance."""
     rows = "; ".join(
         "[" + "; ".join({"0": "Some false", "1": "Some true", "*": "None"}[c] for c in row) + "]"
         for row in instance["rows"]
@@ -203,7 +203,7 @@ def test_dimension_of_halfspaces_on_the_5_cube(theory, tmp_path):
 
 
 def moved(move, literal, d):
-    """The image of literal ``2 x + b``, written as `Halfspaces.v` has it."""
+    """Return the image of literal ``2 x + b``, in the notation of `Halfspaces.v`."""
     (name, i), x, b = move, literal >> 1, literal & 1
     if name == "Flip":
         x ^= 1 << i

@@ -17,7 +17,7 @@ from tests.formal.proving import is_theorem
 
 
 def is_proved(document, theory):
-    """Whether the extracted checker accepts a certificate."""
+    """Return whether the extracted checker accepts a certificate."""
     return [each.verdict for each in judge(json.dumps(document).encode(), theory)] == ["proved"]
 
 
@@ -53,7 +53,7 @@ def on_average(seed, messages):
 
 
 def inner(certificate):
-    """The name and the data of the proof that a distribution forces an error."""
+    """Return the name and the data of the proof that a distribution forces an error."""
     [(name, data)] = certificate["lower"]["hard_distribution"]["proof"].items()
     return name, data
 
@@ -102,7 +102,7 @@ def test_number_of_messages_is_a_theorem(theory, tmp_path):
     [pytest.param(equality(6), 3, marks=pytest.mark.slow), (equality(5), 3)],
 )
 def test_partitions_up_to_symmetry(problem, messages, theory, tmp_path):
-    """With symmetries and labels, completed by a cheapest partition or not."""
+    """With symmetries and labels; a cheapest partition completes the proof or not."""
     certificate = written(minimax_error(problem, messages, "public"))
     name, data = inner(certificate)
     assert name == "partitions"
@@ -172,7 +172,7 @@ def test_a_partition_that_is_not_cheapest_is_rejected(theory):
 
 
 def test_private_coins_of_a_protocol(theory, tmp_path):
-    """Laws on messages and answers: the error of one input is that of a definition."""
+    """Distributions on messages and answers: the error on one input is that by definition."""
     part = {
         "weight": 3,
         "alice": [[[1, 0], [2, 1]], 1, [[5, 0]]],

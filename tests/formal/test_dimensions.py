@@ -24,7 +24,7 @@ from tests.kernel.test_dimensions import above, accepted, nearly_shattered, shat
 
 
 def random_classes(seed, number, points=8, concepts=12):
-    """Random classes, sparse, dense, or of small rank, among them small and empty ones."""
+    """Yield random classes: sparse, dense, or of small rank; some are small or empty."""
     rng = Random(seed)
     for _ in range(number):
         width, height = rng.randint(0, points), rng.randint(0, concepts)
@@ -41,7 +41,7 @@ def random_classes(seed, number, points=8, concepts=12):
 
 
 def turning_classes(seed, number, points=8, concepts=5):
-    """Classes that are closed under turning their points around."""
+    """Yield classes that are invariant under rotations of their points."""
     rng = Random(seed)
     for _ in range(number):
         width = rng.randint(2, points)
@@ -56,13 +56,13 @@ def of(results):
 
 
 def grown(method, result, table):
-    """The same bound by sets that grow, of which symmetries of the table exclude some."""
+    """Return the same bound with a proof by growing sets, some of which symmetries exclude."""
     symmetries = () if table is None else symmetries_of_class(table)
     return replace(result, bound=ShatteringBound(method, (), symmetries))
 
 
 def in_both_ways(results, turned):
-    """Bounds by sets that grow, without symmetries and with them."""
+    """Return bounds by growing sets, with and without symmetries."""
     return [
         grown(method, result, table)
         for method in ("extension", "counting")
@@ -71,7 +71,7 @@ def in_both_ways(results, turned):
 
 
 def by_signs(seed, number, *, dual):
-    """Certificates of tables of signs, of at most so many columns as their vectors allow."""
+    """Return certificates for sign matrices, with bounds from the dimension of their vectors."""
     rng = Random(seed)
     made = []
     for _ in range(number):
@@ -123,7 +123,7 @@ def domains(seed, number):
 
 
 def has_label_twice(instance):
-    """Which only the kernel rejects: labels are no matter of truth."""
+    """Return whether a label is repeated, which only the kernel rejects."""
     return any(len(set(instance[k])) < len(instance[k]) for k in ("points", "concepts"))
 
 
@@ -141,7 +141,7 @@ MADE = {
 
 
 def longest(made, form):
-    """The longest certificate in which a form occurs."""
+    """Return the longest certificate that contains a form of proof."""
     return max((c for c in made if form in forms(c)), key=lambda c: len(json.dumps(c)))
 
 
@@ -166,7 +166,7 @@ def test_checkers_agree_on_altered_dimensions(kind, theory):
 
 @pytest.mark.parametrize("size", [6, 7])
 def test_counting_of_all_pairs_is_proved_where_nothing_is_shattered(size, theory):
-    """From six points on the kernel counts all pairs at once; the verified checker splits cells."""
+    """From six points on, the kernel counts all pairs at once; the verified checker does not."""
     rng, made, right = Random(size), [], []
     for missing, more in product((0, 1, 0, 2), (0, 10, 40)):
         C = nearly_shattered(rng, size, size + rng.randint(0, 3), missing, more)

@@ -1,4 +1,4 @@
-"""Printed statements that are refuted as theorems, by the keys of their claims."""
+"""Printed statements that are refuted by theorems, by the keys of their claims."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_refutations_rest_on_no_assumption(theory, tmp_path):
 
 
 def test_a_true_statement_is_not_refuted(theory, tmp_path):
-    """The same refutation fails for the repaired statement: boxes in the plane have 4, not 3."""
+    """The refutation fails for the repaired statement: dimension 4 of boxes in the plane."""
     repaired = TEXT.replace("Z.of_nat (d + 1)", "Z.of_nat (2 * d)")
     assert repaired != TEXT
     file = tmp_path / "repaired.v"

@@ -1,4 +1,4 @@
-"""Errors by counting as theorems: each problem, large sizes, and altered certificates."""
+"""Errors by counting as theorems: all problems, large sizes, and altered certificates."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The page that follows a certificate to its theorem shows what the programs say."""
+"""The page that follows a certificate to its theorem contains the output of the programs."""
 
 import json
 import re

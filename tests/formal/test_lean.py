@@ -1,4 +1,4 @@
-"""Certificates as files of Lean: their words, their data, and, where it is installed, Lean."""
+"""Certificates as Lean files: their texts, their data and, if Lean is installed, its verdict."""
 
 import copy
 import json
@@ -43,12 +43,12 @@ def certificate():
 
 
 def told(text):
-    """The part of a file that is about the certificate."""
+    """Return the part of a file that belongs to the certificate."""
     return text.partition("/-! ### The certificate -/")[2]
 
 
 def numbers(text, name):
-    """The list of numbers, or of lists of numbers, that a file defines."""
+    """Return the list of numbers, or of lists of numbers, that a file defines."""
     return json.loads(re.search(rf"^def {name} : List .* := (.*)$", text, re.MULTILINE)[1])
 
 
@@ -192,7 +192,7 @@ def test_other_kinds_are_refused_in_a_line_that_names_those_covered():
 
 
 def depth(rows, width):
-    """The Littlestone dimension by its recursion."""
+    """Return the Littlestone dimension by its recursion."""
     if not rows:
         return -1
     parts = [[[r for r in rows if r >> x & 1 == b] for b in (0, 1)] for x in range(width)]
@@ -204,7 +204,7 @@ def depth(rows, width):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_entries_without_symmetries_are_true_and_follow_from_earlier_ones(seed):
-    """Every point has a label that an earlier entry, or a count, rules out."""
+    """For every point, an earlier entry, or counting, excludes one label."""
     rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
     if seed:
         width = rng.randint(2, 4)
@@ -271,7 +271,7 @@ def test_command_writes_the_file(tmp_path, capsys, monkeypatch):
 
 
 def lean(file):
-    """What the Lean that is installed says of a file."""
+    """Return the output of the installed Lean for a file."""
     program = shutil.which("lean")
     if program is None:
         pytest.skip("files of Lean are not checked here: lean is not installed")

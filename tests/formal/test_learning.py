@@ -1,4 +1,4 @@
-"""Theorems on learners: of new instances, and of altered certificates."""
+"""Theorems on learners, for random instances and altered certificates."""
 
 import copy
 
@@ -20,7 +20,7 @@ NAMES = (
 
 
 def certificates(name, seeds=range(40, 46)):
-    """Certificates of one kind about random classes of two points, one by one."""
+    """Yield certificates of one kind about random classes of two points."""
     documents = (fresh(seed).get(name) for seed in seeds)
     return [
         c for d in documents for c in (d if isinstance(d, list) else [d]) if c and c["instance"]

@@ -30,12 +30,12 @@ def certified(c):
 
 
 def turned(row, width, flips):
-    """Label x goes to the next point, flipped or not."""
+    """Return a row with each label moved to the next point and flipped according to ``flips``."""
     return sum((row >> x & 1 ^ flips >> x & 1) << (x + 1) % width for x in range(width))
 
 
 def symmetric_certificate(rng):
-    """Of a class that a turn of the points with flips keeps, with a proof that uses it."""
+    """Return a certificate for a class with a symmetry, which its proof uses."""
     width, flips = rng.randint(2, 6), rng.choice((0, rng.getrandbits(6)))
     rows = set()
     for row in {rng.getrandbits(width) for _ in range(rng.randint(1, 4))}:
@@ -57,7 +57,7 @@ def symmetric_certificate(rng):
 
 
 class Table:
-    """Entries that refute version spaces, by earlier ones wherever that is possible."""
+    """Entries that refute version spaces, by means of earlier entries if possible."""
 
     def __init__(self, rows, width, flips, rng):
         self.rows, self.width, self.flips, self.rng = rows, width, flips, rng
@@ -70,7 +70,7 @@ class Table:
         return max([0] + [1 + min(map(self.largest, s)) for s in sides if all(s)])
 
     def refute(self, literals, depth):
-        """The number of an entry about a version space that has no tree of a depth."""
+        """Return the index of an entry that refutes trees of this depth for a version space."""
         key = frozenset(literals), depth
         if key not in self.known:
             entry = self.image(*key) or self.entry(literals, depth)
@@ -135,7 +135,7 @@ def test_every_form_is_a_theorem(what, theory, tmp_path):
 
 @pytest.mark.slow
 def test_a_hard_class_is_a_theorem(theory, tmp_path):
-    """With rows, images of rows, and a tree that are long enough to be written as bytes."""
+    """The rows, the images of rows and the tree are long enough to be written as bytes."""
     certificate = certified(halfspaces(1, 4))
     text = formalize(certificate)
     assert "texts 16 1 " in text
@@ -196,5 +196,5 @@ def test_checkers_agree_on_altered_refutations(theory):
 
 
 def has_label_twice(instance):
-    """Which only the kernel rejects: labels are no matter of truth."""
+    """Return whether a label is repeated, which only the kernel rejects."""
     return any(len(set(instance[k])) < len(instance[k]) for k in ("points", "concepts"))

@@ -11,7 +11,7 @@ from tests.small_classes import EMPTY
 
 
 def certificates(seed, number):
-    """Certificates of random classes, some with symmetries, and of empty ones."""
+    """Yield certificates of random classes, some with symmetries, and of empty classes."""
     classes = (*random_classes(seed, number), *turning_classes(seed, number))
     return of(randomized_littlestone_dimension(C) for C in (*classes, EMPTY))
 
@@ -34,7 +34,7 @@ def test_checkers_agree_on_altered_proofs(theory):
 
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_another_bound_is_not_proved(side, theory):
-    """The stated bound is exactly what a proof gives."""
+    """The stated bound must be exactly the bound of the proof."""
     [found] = of([randomized_littlestone_dimension(thresholds(6))])
     made = []
     for bound in ("10/7", "3/2", "7/5", "0"):

@@ -53,7 +53,7 @@ def of_form(form):
 
 
 def grown(search, problem, messages, target, nodes):
-    """A certificate from a tree of so many nodes, which need not be the best form of proof."""
+    """Return a certificate from a tree with the given number of nodes, whatever the best form."""
     reduced = reduce_problem(problem)
     found = search(reduced, reduced.values(), messages, target)
     found.grow(nodes)
@@ -61,7 +61,7 @@ def grown(search, problem, messages, target, nodes):
 
 
 def cut(problem, messages):
-    """A certificate from a tree that halves an edge and an answer in each case, up to symmetry."""
+    """Return a certificate from a tree that halves an edge and an answer in each case."""
     n, m, unit = len(problem.alice), len(problem.bob), 1 << 12
     tree = SimplexTree(tuple(range(n)), symmetries_of(problem.ones, m, problem.promise), unit, ())
     nodes = []

@@ -1,4 +1,4 @@
-"""Theorems on privacy: of mechanisms by chance, whose least delta and factor all events give."""
+"""Theorems on privacy of random mechanisms, with the least delta and factor over all events."""
 
 import random
 from fractions import Fraction
@@ -25,7 +25,7 @@ F = Fraction
 
 
 def least_delta(seed):
-    """A mechanism with its least delta, by enumeration."""
+    """Return a certificate of a mechanism with its least delta, by enumeration."""
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     instance, databases = by_chance(rng, symmetric=bool(seed % 2))
     factor = F(rng.randint(3, 9), rng.randint(1, 3))
@@ -36,7 +36,7 @@ def least_delta(seed):
 
 
 def least_factor(seed):
-    """A mechanism with its least factor, which may be infinite, by enumeration."""
+    """Return a certificate of a mechanism with its least factor (or infinity), by enumeration."""
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     instance, databases = by_chance(rng, symmetric=bool(seed % 2))
     delta = rng.choice([F(0), F(1, 10), F(1, 3)])
@@ -49,7 +49,7 @@ def least_factor(seed):
 
 
 def of_qualities(seed):
-    """Quality functions by chance, all of whose close pairs are compared."""
+    """Return a certificate on random quality functions, all of whose neighbours are compared."""
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     width, unit, growth = rng.randint(1, 3), rng.randint(1, 2), rng.choice([None, 1])
     functions = [[rng.randint(0, 3) for _ in range(width)] for _ in range(5)]
@@ -86,7 +86,7 @@ def test_the_program_accepts_what_all_events_give(theory):
 
 
 def test_the_program_rejects_what_is_off(theory):
-    """Neither a smaller bound from above nor another one from below is proved."""
+    """Neither a smaller upper bound nor a different lower bound is proved."""
     documents = []
     for seed in range(60):
         found = least_delta(seed)
@@ -164,7 +164,7 @@ def test_altered_certificates(make, theory):
 
 
 def in_powers(seed):
-    """Laws in powers of t by chance: what a chosen event asks is a bound from below."""
+    """Return a certificate on random polynomials in t; a random event gives the lower bound."""
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     root, base = rng.choice([(1, None), (2, None), (3, None), (2, "2"), (3, "5/3"), (2, "1/3")])
     outcomes, degree = rng.randint(2, 3), min(root, 2)
@@ -184,7 +184,7 @@ def in_powers(seed):
 
 
 def product_of(p, q):
-    """The product of two polynomials."""
+    """Return the product of two polynomials."""
     made = [0] * (len(p) + len(q) - 1)
     for i, a in enumerate(p):
         for j, b in enumerate(q):
@@ -193,7 +193,7 @@ def product_of(p, q):
 
 
 def reduced(p, root, base):
-    """The polynomial times the denominator of the base, with powers below the root."""
+    """Return the polynomial times the denominator of the base, with exponents below the root."""
     if base is None:
         return p
     c = F(base)
@@ -204,7 +204,7 @@ def reduced(p, root, base):
 
 
 def powers_of_the_library():
-    """Audits of exponential mechanisms, whose laws are in powers of e or of a root."""
+    """Return audits of exponential mechanisms whose probabilities are in powers of e or a root."""
     made = []
     for epsilon, delta in (("1", "1/40"), ("1/2", "1/9"), ("ln 2/2", "1/40"), ("ln 5/3", "0")):
         choosing = ExponentialMechanism("ab", "ab", votes, Epsilon.of(epsilon))
@@ -247,7 +247,7 @@ def test_laws_in_powers_are_theorems(theory, tmp_path):
 
 
 def test_e_is_told_from_its_approximations(theory, tmp_path):
-    """Laws in the ratio of e to 1, at factors just above and just below e."""
+    """Two outcomes with ratio e to 1, at factors just above and just below e."""
     digits = 2718281828459045
     t = {"root": 1, "base": None, "bits": 200}
     made = []

@@ -1,4 +1,4 @@
-"""Linear programs as theorems: every outcome, and certificates that have been altered."""
+"""Linear programs as theorems: every kind of outcome, and altered certificates."""
 
 # ruff: noqa: S311 - seeds, not secrets
 

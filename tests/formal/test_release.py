@@ -1,4 +1,4 @@
-"""Theorems on private releases: how many records they need, and how often they tell the best."""
+"""Theorems on private releases: numbers of records, and release probabilities."""
 
 import copy
 import random
@@ -15,7 +15,7 @@ from tests.formal.proving import disagreements, is_theorem, verdicts
 
 
 def by_chance(seed):
-    """A bound on the records for a random class, some of whose points may be alike."""
+    """Return a bound on the records for a random class, some of whose points may be equal."""
     rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
     width = rng.randint(2, 6)
     rows = rng.sample(range(1 << width), rng.randint(2, min(6, (1 << width) - 1)))
@@ -50,7 +50,7 @@ def test_one_more_record_or_point_is_no_theorem(theory, tmp_path):
 
 
 def test_what_no_bound_follows_from_is_not_proved(theory):
-    """Each change leaves the rest as it is, but for what the proof needs of it."""
+    """Each alteration changes only a part that the proof needs."""
     original = released(())[1]
     changes = [
         ("statement", {"accuracy": "3/5"}),
@@ -70,7 +70,7 @@ def test_what_no_bound_follows_from_is_not_proved(theory):
 
 
 def has_twins(certificate):
-    """Whether two points or concepts have one name, which matters to no theorem."""
+    """Return whether two points or concepts have the same name, which no theorem depends on."""
     labels = (certificate["instance"][key] for key in ("points", "concepts"))
     return any(len(set(map(str, each))) < len(each) for each in labels)
 
@@ -87,7 +87,7 @@ EPSILONS = ("ln 2", "ln 7/2", "1", "1/3", "ln 3/2")
 
 
 def chains(leads=range(5)):
-    """Bounds on how often a point is released, by rational numbers, by powers of e and by roots."""
+    """Return bounds on release probabilities by rational numbers, by powers of e and by roots."""
     made = [
         release_bound(lead, Epsilon.of(epsilon), delta)
         for lead, epsilon, delta in zip(
@@ -98,7 +98,7 @@ def chains(leads=range(5)):
 
 
 def of_a_root():
-    """A chain for the factor sqrt(2), the least in parts of 1000."""
+    """Return a chain for the factor sqrt(2), with least bounds in units of 1/1000."""
     made = chains((3,))[0]
     made["instance"]["t"] = {"root": 2, "base": "2", "bits": 60}
     made["statement"] |= {"factor": {"over": [0, 1], "under": 1}, "upper": "151/500"}
@@ -115,7 +115,7 @@ def test_new_chains_are_theorems(theory, tmp_path):
 
 @pytest.mark.parametrize("place", range(3))
 def test_a_smaller_chance_is_no_theorem(place, theory, tmp_path):
-    """The last bound of a chain, and what is stated, are smaller by a part of 1000."""
+    """The last bound of the chain, and the statement, are lowered by 1/1000."""
     made = chains((3, 4, 5))[place]
     chain = made["upper"]["chain"]
     unit, bounds = 1000 * int(chain["unit"]), [1000 * int(q) for q in chain["bounds"]]
@@ -128,7 +128,7 @@ def test_a_smaller_chance_is_no_theorem(place, theory, tmp_path):
 
 
 def written(number):
-    """An integer as certificates have it."""
+    """Return an integer in the form of certificates."""
     return number if number < 1 << 53 else str(number)
 
 

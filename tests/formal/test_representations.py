@@ -67,7 +67,7 @@ def test_failure_probability_is_a_theorem(error, theory, tmp_path):
 
 
 def of_selection(weights, upper, error="1/3"):
-    """A set of two concepts and one of another, with the mixture of one concept each."""
+    """Return a certificate on a set of two concepts and a set of one other hypothesis."""
     return {
         "format": 2,
         "kind": "probabilistic_representation",
@@ -91,7 +91,7 @@ def of_selection(weights, upper, error="1/3"):
 
 
 def test_selection_is_a_theorem(theory, tmp_path):
-    """The set that has another concept errs on one point at most: 1/8 there, over the error."""
+    """The second set errs on at most one point: its probability 1/8, divided by the error."""
     documents = [
         of_selection([[14, 0, 2], [0, 14, 2]], "3/8"),
         of_selection([[14, 0, 2], [0, 7, 1]], "1/4", "1/2"),
@@ -108,7 +108,7 @@ def test_selection_is_a_theorem(theory, tmp_path):
 
 
 def raised(certificate, side, step):
-    """Only one side, whose bound is stated differently."""
+    """Return the certificate with only one side, whose bound is changed by ``step``."""
     other = "lower" if side == "upper" else "upper"
     wrong = copy.deepcopy(certificate)
     wrong["statement"][side] += step
@@ -151,7 +151,7 @@ def test_probabilistic_size_is_a_theorem(theory, tmp_path):
 
 
 def from_below(rows, error, failure, lower, proof):
-    """A certificate by hand of how many hypotheses are needed."""
+    """Return a handwritten certificate of a lower bound on the number of hypotheses."""
     return {
         "format": 2,
         "kind": "representation_size",
@@ -177,7 +177,7 @@ def from_below(rows, error, failure, lower, proof):
 
 @pytest.mark.slow
 def test_separation_is_a_theorem(theory, tmp_path):
-    """Six single points are an antichain, six thresholds are not: 4 hypotheses, and 3."""
+    """Six points need 4 hypotheses, because they form an antichain; six thresholds need 3."""
     points = {"separation": {"points": [5, 4, 3, 2, 1, 0]}}
     single = ["100000", "010000", "001000", "000100", "000010", "000001"]
     rising = ["100000", "110000", "111000", "111100", "111110"]
@@ -198,7 +198,7 @@ def test_separation_is_a_theorem(theory, tmp_path):
 
 @pytest.mark.slow
 def test_entropy_bound_is_a_theorem(theory, tmp_path):
-    """With error 1/10 and failure 1/9 it is 1/5 on the average: (2^5 4^4 / 5^5)^(2/5) is 1.47."""
+    """Error 1/10 and failure 1/9 give error 1/5 on average: (2^5 4^4 / 5^5)^(2/5) is 1.47."""
     rows = ["00", "10", "01", "11"]
     proof = {"littlestone": {"dimension": {"mistake_tree": {"tree": [0, 1, 0, 2, 1, 1, 3]}}}}
     assert is_theorem(from_below(rows, "1/10", "1/9", 2, proof), theory, tmp_path)

@@ -17,7 +17,7 @@ from tests.formal.proving import disagreements, is_theorem, verdicts
 
 
 def of_weights(weights, messages, bound, proof):
-    """A certificate for the distribution whose weights are negative on value 0."""
+    """Return a certificate for a distribution given by weights, which are negative for value 0."""
     total = sum(abs(w) for row in weights for w in row)
     cells = [[x, y, abs(w)] for x, row in enumerate(weights) for y, w in enumerate(row) if w]
     instance = {
@@ -38,7 +38,7 @@ def of(instance, kind, statement, lower=None, upper=None):
 
 
 def turned(row):
-    """Weights that a symmetry turns around, flipping the last column; and the symmetry."""
+    """Return weights that are invariant under a rotation that flips the last column, with it."""
     width, rows = len(row), [row]
     for _ in range(2 * width - 1):
         rows.append([-rows[-1][-1], *rows[-1][:-1]])
@@ -78,7 +78,7 @@ def sizes(messages=3):
 
 
 def end(proof, size, place):
-    """Halve a number that bounds what classes of so many rows gain."""
+    """Halve a number that bounds the gain of classes with ``size`` rows."""
     pair = proof["ends"]["sizes"][size]
     pair[place] = str(int(pair[place]) // 2)
 
@@ -95,7 +95,7 @@ ROWS = ["00101", "01101", "11100", "10011", "01010", "00111"]
 
 
 def longest(rows):
-    """The largest number of thresholds, by all sequences of concepts and sets of points."""
+    """Return the largest number of thresholds, by exhaustion over concepts and points."""
     found = [-1]
 
     def extend(concepts, points):

@@ -1,4 +1,4 @@
-"""Sign ranks as theorems: new matrices in every form with a theorem, and altered certificates."""
+"""Sign ranks as theorems: random matrices for all forms of proof, and altered certificates."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -28,7 +28,7 @@ CHIROTOPES = ("sign_rank_chirotope", "sign_rank_chirotope_plane", "sign_rank_rel
 
 
 def matrices(seed, number):
-    """Classes, and problems with entries that are free."""
+    """Yield classes, and problems with undefined entries."""
     draw = Random(seed)
     yield from (C for C in random_classes(seed, number, 6, 6) if C.rows)
     for _ in range(number):
@@ -38,7 +38,7 @@ def matrices(seed, number):
 
 
 def certificates(seed, number):
-    """Certificates that have theorems."""
+    """Yield certificates that have theorems."""
     return [c for c in of(map(sign_rank, matrices(seed, number))) if not form_without_theorem(c)]
 
 
@@ -63,13 +63,13 @@ def test_checkers_agree_on_altered_proofs(theory):
 
 
 def has_name_twice(instance):
-    """Whether labels occur twice, which means nothing to a theorem."""
+    """Return whether a label is repeated, which no theorem depends on."""
     sides = [instance[key] for key in ("alice", "bob", "concepts", "points") if key in instance]
     return any(len(set(map(str, side))) < len(side) for side in sides)
 
 
 def least(rows, columns, dimension):
-    """A certificate that these vectors have the signs of a matrix."""
+    """Return a certificate that the given vectors have the signs of a matrix."""
     return {
         "format": 2,
         "kind": "sign_rank",

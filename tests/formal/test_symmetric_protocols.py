@@ -1,4 +1,4 @@
-"""Protocols that are played after a random symmetry: their errors are means over orbits."""
+"""Protocols that are run after a random symmetry: their errors are means over orbits."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -37,7 +37,7 @@ PROBLEMS = {
 
 
 def some_protocol(problem, seed, parts=2):
-    """Tables by chance, two messages, after a random one of all symmetries."""
+    """Return a random protocol with two messages that is run after a random symmetry."""
     rng, width = random.Random(seed), len(problem.bob)
     tables = [
         DeterministicProtocol(
@@ -56,7 +56,7 @@ def written_protocol(problem, seed):
 
 
 def group_of(certificate):
-    """All products of the symmetries, as permutations: no orbit is looked at."""
+    """Return all products of the symmetries as permutations, without using orbits."""
     moves = [
         (tuple(s["rows"]), tuple(s["columns"]))
         for s in certificate["statement"]["protocol"]["symmetries"]
@@ -75,7 +75,7 @@ def group_of(certificate):
 
 
 def error_by_definition(certificate, x, y):
-    """The mean, over the group and the components, of whether the answer on the image is wrong."""
+    """Return the mean error on the images of an input, over the group and the components."""
     rows, group = certificate["instance"]["rows"], group_of(certificate)
     parts = certificate["statement"]["protocol"]["components"]
     wrong = Fraction(0)
@@ -86,7 +86,7 @@ def error_by_definition(certificate, x, y):
 
 
 def other_question(certificate, kind, statement, proof):
-    """What the same tables prove from above on another question."""
+    """Return a certificate in which the same tables prove the upper bound of another kind."""
     tables = {"tables": certificate["statement"]["protocol"]}
     return certificate | {
         "kind": kind,
@@ -115,7 +115,7 @@ def test_error_after_a_random_symmetry_is_a_theorem(name, theory, tmp_path):
 
 @pytest.mark.parametrize("name", ["equality", "index", "greater_than"])
 def test_error_on_each_input_is_that_of_the_group(name, theory):
-    """By the definition, with every element of the group: it is proved, and no other."""
+    """The error by definition, over all elements of the group, is proved, and no other value."""
     certificate = written_protocol(PROBLEMS[name], 1)
     certificate["statement"]["upper"] = certificate["upper"] = None
     rng, values = random.Random(name), set()
@@ -158,7 +158,7 @@ def test_what_the_tables_prove_of_other_questions(name, theory):
 
 
 def test_symmetries_must_be_some_of_the_problem(theory):
-    """Others, and maps that are no permutations, prove nothing even where the bound is large."""
+    """Other permutations and other maps prove nothing, even if the bound is large."""
     problem = PROBLEMS["index"]
     certificate = written_protocol(problem, 3)
     statement = {"lower": None, "upper": "1", "messages": 2, "coins": "public"}
@@ -186,7 +186,7 @@ def test_symmetries_must_be_some_of_the_problem(theory):
 
 @pytest.mark.parametrize("result", [index_error(3, 3), augmented_index_error(3, 3)])
 def test_closed_forms_on_tables_are_theorems(result, theory, tmp_path):
-    """What the library writes down for small members of the families."""
+    """The certificates of the library for small members of the families are theorems."""
     document = next(each for each in written(result) if each["upper"])
     assert document["upper"]["protocol"]["tables"]["symmetries"]
     assert is_theorem(document, theory, tmp_path)

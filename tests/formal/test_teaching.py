@@ -1,4 +1,4 @@
-"""Theorems about stars and teaching: new instances in every form, and altered proofs."""
+"""Theorems about stars and teaching: random instances in all forms, and altered proofs."""
 
 import random
 

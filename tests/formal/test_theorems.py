@@ -1,4 +1,4 @@
-"""Certificates as theorems of Rocq, where it is installed: proved, without assumptions."""
+"""Certificates as theorems of Rocq, if it is installed: proved, without assumptions."""
 
 import json
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_theorems_are_proved_without_assumptions(theory, tmp_path):
 
 
 def whole(name):
-    """The certificates of a stored file, each with its instance."""
+    """Return the certificates of a stored file, each with its instance."""
     document = json.loads((ACCEPTED / name).read_text(encoding="utf-8"))
     listed = document if isinstance(document, list) else [document]
     return [c | {"instance": c["instance"] or listed[0]["instance"]} for c in listed]
@@ -77,7 +77,7 @@ def test_certificates_are_theorems_without_assumptions(kinds, theory, tmp_path):
 
 
 def first_of(kind, side):
-    """The first stored certificate of a kind with a finite bound on a side, or else any."""
+    """Return the first stored certificate of a kind, with a finite bound on a side if possible."""
     documents = (
         json.loads((ACCEPTED / name).read_text(encoding="utf-8")) for name in covered(ACCEPTED)
     )
@@ -87,7 +87,7 @@ def first_of(kind, side):
 
 
 def falsehood(kind, side):
-    """The first certificate of a kind with a bound that is too good; None without a bound."""
+    """Return the first certificate of a kind with a false bound; None without a bound."""
     certificate = first_of(kind, side)
     stated = certificate["statement"][side]
     if stated is None:

@@ -32,7 +32,7 @@ ONLY = (
 
 
 def tables(seed, number):
-    """Random problems of at most 5 x 5, most of them with a promise."""
+    """Yield random problems of at most 5 x 5, most of them partial."""
     rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
     for _ in range(number):
         width, stars = rng.randint(1, 5), rng.choice((0, 1, 3))
@@ -69,7 +69,7 @@ def test_checkers_agree_on_altered_proofs(theory):
 
 
 def certificate(kind, rows, lower, upper, proofs, **parameters):
-    """A certificate whose proofs are those from below and from above."""
+    """Return a certificate with the given bounds and the proofs of both."""
     below, above = proofs
     return {
         "format": 2,

@@ -1,4 +1,4 @@
-"""Entropies and distances of exact laws: identities exactly, inequalities on grids of laws."""
+"""Entropies and distances of exact distributions: identities, and inequalities on grids."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def joint_distributions(draw, rows=3, columns=3):
 
 
 def grid(cells, total):
-    """Every vector of fractions with the given denominator and number of entries."""
+    """Return every vector of fractions with the given denominator and number of entries."""
     for cuts in combinations(range(total + cells - 1), cells - 1):
         ends = (-1, *cuts, total + cells - 1)
         yield [Fraction(b - a - 1, total) for a, b in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""Columns of texts as numbers, and what learning and prediction make of them."""
+"""Columns of texts as numbers, and their use in learning and prediction."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""One convention of entries everywhere, the options after a file, and what reading assumed."""
+"""One convention for entries, the options after a file name, and the assumptions of a reading."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Files in the forms that people have, written by the tools that they use, are read as meant."""
+"""Files in usual forms, written by the tools of these forms, are read correctly."""
 
 import csv
 import gzip
@@ -23,7 +23,7 @@ WHAT = ("fig", "kiwi", "plum", "x_1")
 
 
 def written_matrix(seed):
-    """Distinct rows, no row or column without a 1, so that sets and pairs hold all labels."""
+    """Return distinct rows with no empty row or column, so that sets and pairs have all labels."""
     rng = random.Random(seed)  # noqa: S311 - no secret
     while True:
         rows = [[rng.randrange(2) for _ in WHAT] for _ in WHO]
@@ -33,7 +33,7 @@ def written_matrix(seed):
 
 
 class Written:
-    """One class, and what each tool writes of it."""
+    """A class, and the texts that each tool writes for it."""
 
     def __init__(self, seed):
         self.rows = written_matrix(seed)
@@ -64,7 +64,7 @@ class Written:
         return [*head, *([who, *map(values, row)] for who, row in rows)]
 
     def r_table(self):
-        """As write.table of R writes it."""
+        """Return the output of R's write.table."""
         rows = zip(WHO, self.rows, strict=True)
         head = " ".join(f'"{what}"' for what in WHAT)
         return "\n".join([head, *(f'"{who}" ' + " ".join(map(str, row)) for who, row in rows), ""])

@@ -1,4 +1,4 @@
-"""Files of graphs give the class of the sets that are asked for."""
+"""Files of graphs give the class of the requested sets."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def graph_of(seed):
-    """A graph without isolated vertices, which lists of edges would lose."""
+    """Return a graph without isolated vertices, which lists of edges would omit."""
     rng = random.Random(seed)  # noqa: S311 - no secret
     graph = nx.gnp_random_graph(rng.randrange(4, 7), 0.5, seed=seed)
     graph.add_edges_from((v, (v + 1) % len(graph)) for v in list(nx.isolates(graph)))
@@ -71,7 +71,7 @@ WRITERS = {
 
 
 def sets_in(C):
-    """The sets of a class, whatever the order of vertices and edges."""
+    """Return the sets of a class, regardless of the order of vertices and edges."""
 
     def name(point):
         return frozenset(str(point).split("-"))

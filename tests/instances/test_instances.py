@@ -1,4 +1,4 @@
-"""The INSTANCE grammar: every family by name, and the one line about what is none."""
+"""The INSTANCE grammar: every family by name, and the one-line errors for invalid texts."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Tables of numbers in files: exact values, labels, guesses, and what is refused with its place."""
+"""Tables of numbers in files: exact values, labels, guesses, and errors with their position."""
 
 import gzip
 from fractions import Fraction
@@ -18,7 +18,7 @@ def read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def read_it(name, text, options="", **given):
-        """Return the rows, the labels of both sides, and what was guessed."""
+        """Return the rows, the labels of both sides, and the guesses."""
         heard = []
         if text is not None:
             (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""Tables in csv, json, npy and npz files: what is read, and the one line about what is not."""
+"""Tables in csv, json, npy and npz files, and the one-line errors for invalid files."""
 
 import io
 import json
@@ -312,7 +312,7 @@ def test_npz_mistakes_are_one_line(put, data, message):
 
 
 def with_declared_size(data, size):
-    """Return a zip file whose directory says that its first member unpacks to another size."""
+    """Return a zip file that declares another unpacked size for its first member."""
     entry = data.index(b"PK\x01\x02")
     return data[: entry + 24] + struct.pack("<I", size) + data[entry + 28 :]
 
@@ -404,7 +404,7 @@ def test_reading_ends_with_the_time_at_whichever_step_it_is_over(put, name, data
 
 
 class Standard:
-    """Standard input with given bytes."""
+    """Standard input with the given bytes."""
 
     def __init__(self, data):
         self.buffer = io.BytesIO(data)

@@ -1,4 +1,4 @@
-"""Files of records: the same note whatever they hold, options that decide, no record quoted."""
+"""Files of records: notes that do not depend on the records, options, and no quoted record."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def records(path, column=None):
-    """Return the records in a file, and what was announced."""
+    """Return the records in a file, and the announced assumptions."""
     heard = []
     number = {str(i): i for i in range(9)}.get
     with listening(heard.append):

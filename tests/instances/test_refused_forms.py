@@ -1,4 +1,4 @@
-"""Sets, pairs, sheets and sparse matrices that cannot be read are refused with the way out."""
+"""Unreadable sets, pairs, sheets and sparse matrices are refused with a remedy."""
 
 import gzip
 import io
@@ -21,7 +21,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(folder, name, content):
-    """Return the instance, and what was assumed."""
+    """Return the instance, and the assumptions."""
     data = content if isinstance(content, bytes) else content.encode()
     (folder / name.partition(":")[0]).write_bytes(data)
     readings = []

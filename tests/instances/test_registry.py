@@ -1,4 +1,4 @@
-"""Families of other distributions are used like those of ccsim, and refused in one line."""
+"""Families of other distributions are used like those of ccsim; invalid ones give one line."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Opaque:
 
 @pytest.fixture(autouse=True)
 def _registered(tmp_path, monkeypatch):
-    """Install a distribution with families, good and bad."""
+    """Install a distribution with valid and invalid families."""
     info = tmp_path / "site" / "cycles_for_tests-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cycles_for_tests\nVersion: 1\n")

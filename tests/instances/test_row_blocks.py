@@ -1,4 +1,4 @@
-"""Rows that are read in blocks: the same rows and the same refusals for every size of a block."""
+"""Reading rows in blocks gives the same rows and errors for every size of a block."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Files as users write them are read as they were meant, or refused."""
+"""Files as users write them are read correctly or refused."""
 
 import random
 
@@ -17,7 +17,7 @@ def test_files_are_read_as_meant_or_refused(tmp_path):
 
 
 def stars_for_signs(array, spend):
-    """As arrays were read before: -1 lies outside the promise."""
+    """Read arrays by the former convention, in which -1 lies outside the promise."""
     symbols = ARRAY_SYMBOLS(array, spend)
     symbols[symbols == ord("-")] = ord("*")
     return symbols

@@ -1,9 +1,9 @@
-"""Random small files as users write them, and an oracle that knows what was written.
+"""Random small files as users write them, with the matrices that they represent.
 
 `python -m tests.instances.written_files NUMBER SEED` writes files with numpy, pandas, csv and json,
-in every format, encoding and type, and reads them. Each must be read as it was meant or refused.
-Where it is read otherwise, the reading must say that it was a guess, and with the options that
-this names the file must be read as meant.
+in all formats, encodings and types, and reads them. Each file must be read correctly or refused. If
+it is read incorrectly, the reading must be announced as a guess, and with the options named in this
+announcement it must be read correctly.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ except ImportError:
 
 @dataclass
 class Written:
-    """A file, and the matrix that it was written from."""
+    """A file, and the matrix that it represents."""
 
     name: str
     data: bytes
@@ -91,7 +91,7 @@ def values_of(rng, *, stars):
 
 
 def labels_of(rng, number):
-    """Labels as people have them: numbers, texts, truth values, or odd ones."""
+    """Return usual labels: numbers, texts, truth values, or unusual ones."""
     kind = rng.randrange(6)
     if kind <= 1:
         return list(range(number))
@@ -105,7 +105,7 @@ def labels_of(rng, number):
 
 
 def as_array(rng, values, *, signs):
-    """An array that holds the values, in one of numpy's types."""
+    """Return an array with the values, in one of numpy's types."""
     missing = any(entry is None for row in values for entry in row)
     low, high = (1, -1) if signs else (0, 1)
     if missing:
@@ -172,7 +172,7 @@ def savetxt(rng, values, signs):
 
 
 def by_hand(rng, values, signs):
-    """Text of the csv module, with every spelling of an entry."""
+    """Return a text of the csv module, with every spelling of an entry."""
     zero = rng.choice(["1", "+1", "1.0"] if signs else ["0", "False", "false", "FALSE", "0.0"])
     one = rng.choice(["-1", "-1.0"] if signs else ["1", "True", "true", "TRUE", "1.0", "1.000e+00"])
     star = rng.choice(("*", "NA", "NaN", "nan", "None", "<NA>", ""))
@@ -204,7 +204,7 @@ def by_hand(rng, values, signs):
 
 
 def frame_of(rng, values, signs):
-    """A frame of pandas with some type of column and some labels."""
+    """Return a pandas data frame with some type of column and some labels."""
     low, high = (1, -1) if signs else (0, 1)
     missing = any(e is None for row in values for e in row)
     table = [[None if e is None else high if e else low for e in row] for row in values]
@@ -268,7 +268,7 @@ def to_parquet(rng, values, signs):
 
 
 def dumped(rng, values, signs):
-    """JSON of nested lists, of texts, or of an object with labels."""
+    """Return JSON of nested lists, of texts, or of an object with labels."""
     low, high = (1, -1) if signs else rng.choice(((0, 1), (0.0, 1.0), (False, True), ("0", "1")))
     star = rng.choice((None, "*", float("nan"), "NA"))
     table = [[star if e is None else high if e else low for e in row] for row in values]
@@ -295,7 +295,7 @@ def tolist(rng, values, signs):
 
 
 def in_memory(rng, values, signs):
-    """An array, a masked array, nested lists, or a frame of pandas."""
+    """Return an array, a masked array, nested lists, or a pandas data frame."""
     rows = columns = None
     kind = rng.randrange(4)
     if kind == 0 and pd is not None:
@@ -314,7 +314,7 @@ def in_memory(rng, values, signs):
 
 
 def sparse(rng, values, signs):
-    """A sparse matrix of scipy, as npz or in the Matrix Market."""
+    """Return a sparse matrix of scipy, as npz or in the Matrix Market format."""
     if signs or any(e is None for row in values for e in row):
         return None
     stream, kind = io.BytesIO(), rng.choice(("csr", "csc", "coo"))
@@ -342,7 +342,7 @@ def excel(rng, values, signs):
 
 
 def write_table(rng, values, signs):
-    """As write.table of R writes it: the header has no cell above the names of the rows."""
+    """Return the output of R's write.table, whose header has no cell above the row names."""
     low, high = (1, -1) if signs else rng.choice(((0, 1), ("FALSE", "TRUE")))
     rows, columns = labels_of(rng, len(values)), labels_of(rng, len(values[0]))
     if rng.random() < 0.5:
@@ -367,7 +367,7 @@ if openpyxl is not None and pd is not None:
 
 
 def read(text, matrix=None, *, signs=False):
-    """Return what a text or a matrix is, and how it was read; None and the message if refused."""
+    """Return the problem of a text or a matrix, and its reading, or None and the message."""
     readings = []
     try:
         with listening(readings.append):
@@ -382,7 +382,7 @@ def read(text, matrix=None, *, signs=False):
 
 
 def differs(problem, written):
-    """Say what of a problem is not what was written, or nothing."""
+    """Return a description of how a problem differs from the written matrix, or an empty text."""
     values = [
         [problem.value(x, y) for y in range(len(problem.bob))] for x in range(len(problem.alice))
     ]
@@ -400,7 +400,7 @@ def differs(problem, written):
 
 
 def judge(written, folder, counts):
-    """Return what is wrong with how a file is read, or nothing."""
+    """Return a description of how a file is read incorrectly, or an empty text."""
     path = folder / written.name
     path.write_bytes(written.data)
     problem, reading = read(f"@{path}", written.matrix)
@@ -425,7 +425,7 @@ def judge(written, folder, counts):
 
 
 def with_options(written, path, *, is_matrix):
-    """Return what is wrong with how a file is read whose options are given, or nothing."""
+    """Return how a file is read incorrectly although its options are given, or an empty text."""
     yes_no = {True: "yes", False: "no"}
     options = [f"header={yes_no[written.header]}", f"index={yes_no[written.index]}"]
     options += ["signs=yes"] if written.signs else []
@@ -438,7 +438,7 @@ def with_options(written, path, *, is_matrix):
 
 
 def check(number, seed, folder):
-    """Write and read so many files; return the wrong ones, and how many were read."""
+    """Write and read random files; return the descriptions of errors, and the counts."""
     rng, wrong, counts = random.Random(seed), [], Counter()  # noqa: S311 - no secret
     while counts["written"] < number:
         signs = rng.random() < 0.15

@@ -1,4 +1,4 @@
-"""What dp_accounting says of exact laws, beside what is exact."""
+"""Results of dp_accounting for exact distributions, compared with exact results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def distributions(pair):
 
 
 def exact(p, q, epsilon):
-    """Return the least delta of both directions; ``e^epsilon`` to 15 digits, as floats have."""
+    """Return the least delta of both directions; ``e^epsilon`` has 15 digits, like a float."""
     factor = Fraction(math.exp(epsilon))
     return float(max(divergence(p, q, factor), divergence(q, p, factor)))
 

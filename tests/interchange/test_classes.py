@@ -1,4 +1,4 @@
-"""Classes as graphs and frames: there and back, also through GraphML."""
+"""Classes as graphs and frames, converted in both directions, also through GraphML."""
 
 from __future__ import annotations
 

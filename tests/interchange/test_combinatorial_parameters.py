@@ -1,4 +1,4 @@
-"""Records of the Combinatorial Parameters Database: its fields, and values by its definitions."""
+"""Records of the Combinatorial Parameters Database: fields, and values by definition."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def littlestone(rows, width):
 
 
 def threshold(C):
-    """Return the largest d with traces {x_1 .. x_k} for k from 0 to d on some points."""
+    """Return the largest d such that, on some points, every trace {x_1 .. x_k}, k <= d, occurs."""
     return max(
         len(s)
         for s in all_sets(C)
@@ -116,7 +116,7 @@ BY_DEFINITION = {
 
 
 def values(record):
-    """Read the formula of a record: the value by the member."""
+    """Read the formula of a record: the value of each member."""
     found = {}
     for value, members in re.findall(r"\$(\d+)\$ for \$([^$]*)\$", record["value"]):
         if single := re.fullmatch(r"[nd]=(\d+)", members):

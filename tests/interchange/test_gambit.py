@@ -1,4 +1,4 @@
-"""Games to and from Gambit: the same values in rationals, and its own files read."""
+"""Games converted to and from Gambit: equal rational values, and Gambit's own files."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def rational(number):
 
 
 def values_of_gambit(game):
-    """Return the first player's value by both of Gambit's exact methods, of versions 16 and 17."""
+    """Return the first player's value by both exact methods of Gambit, in versions 16 and 17."""
     import pygambit
 
     theirs = to_gambit(game)

@@ -1,4 +1,4 @@
-"""Linear programs in MPS, LP and VIPR files: what is read, and what is refused with its place."""
+"""Linear programs in MPS, LP and VIPR files: valid files, and errors with their position."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ End
 
 
 def read_with_highs(text, ending, tmp_path):
-    """Return what another program reads: the direction, the matrix, and all bounds."""
+    """Return the program as read by HiGHS: the direction, the matrix, and all bounds."""
     file = tmp_path / f"program{ending}"
     file.write_text(text)
     highs = QuietHighs()
@@ -91,7 +91,7 @@ def read_with_highs(text, ending, tmp_path):
 
 
 def ends_of(program: NamedProgram):
-    """Return for each row its coefficients and both of its ends, in floats."""
+    """Return, for each row, its coefficients and both of its bounds, as floats."""
     rows: dict[str, tuple[list[float], list[float]]] = {}
     for name, each in zip(program.rows, program.program.constraints, strict=True):
         terms = [0.0] * len(program.variables)
@@ -106,7 +106,7 @@ def ends_of(program: NamedProgram):
 
 
 def agrees(program, text, ending, tmp_path):
-    """Whether another program reads the same."""
+    """Return whether HiGHS reads the same program."""
     lp, matrix, _ = read_with_highs(text, ending, tmp_path)
     rows = ends_of(program)
     named = dict(zip(lp.row_names_, range(lp.num_row_), strict=True))
@@ -442,7 +442,7 @@ def test_what_is_no_lp_file_is_refused_with_its_line(text, reason):
 
 
 def random_model(seed):
-    """Return a random model of another program, with every kind of row and bound."""
+    """Return a random model of HiGHS with every kind of row and bound."""
     draw = random.Random(seed)  # noqa: S311 - not for secrets
     highs, inf = QuietHighs(), highspy.kHighsInf
     n, m = draw.randint(1, 6), draw.randint(1, 6)

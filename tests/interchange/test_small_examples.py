@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.interchange`."""
+"""Small examples of functions of `ccsim.interchange` that no other test calls by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VIPR files, checked by a reader that knows the published format and nothing of this program."""
+"""VIPR files, checked by an independent reader of the published format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ C6 G 1     OBJ     { rnd 1  4 1 } 0
 
 
 class Refused(Exception):  # noqa: N818 - what a checker says
-    """A file proves nothing."""
+    """The file proves nothing."""
 
 
 def need(holds, why):
@@ -45,7 +45,7 @@ def need(holds, why):
 
 
 class Checker:
-    """Version 1.0 of the format, without branching: what a file proves, or `Refused`."""
+    """A checker of version 1.0 of the format without branching; it raises `Refused`."""
 
     def __init__(self, text):
         lines = [line for line in text.splitlines() if not line.startswith("%")]

@@ -1,4 +1,4 @@
-"""The learner of points by A_dist: its failure against enumeration, Lemma 3.2 and least sizes."""
+"""The learner of points by A_dist: exact failures by enumeration, Lemma 3.2 and least sizes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)
 
 
 def released(lead, delta):
-    """Corrected, for ``e^epsilon = 16``; noise 2 / epsilon, threshold 2 + (2/eps) ln(1/2delta)."""
+    """Return the corrected release probability for ``e^epsilon = 16``."""
     if lead == 0:  # no positive example
         return F(0)
     ratio = F(4) ** (lead - 2) * 2 * delta

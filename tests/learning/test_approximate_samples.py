@@ -1,4 +1,4 @@
-"""The least failure of approximately private learners, and the first gap to pure ones."""
+"""The least failure of approximately private learners, and the first difference from pure ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_one_example_of_two_complementary_points(delta):
 
 
 def plain_value(C, n, factor, delta, targets):
-    """Return the least failure on targets, with all samples, functions, and excesses."""
+    """Return the least failure on targets by a program over all samples, functions and excesses."""
     m = len(C.points)
     samples = list(combinations_with_replacement(product(range(m), (0, 1)), n))
     at = {key: i for i, key in enumerate(product(samples, range(1 << m)))}

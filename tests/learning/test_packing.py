@@ -125,7 +125,7 @@ def packed(size, epsilon, failure):
 
 
 def test_two_targets_need_as_many_examples_as_the_best_mechanism_has():
-    """The best private mechanism on two databases m records apart fails with 1 / (2 g^(m/2))."""
+    """The best private mechanism on two databases at distance m fails with 1 / (2 g^(m/2))."""
     for factor in (2, 3):
         for m in (2, 4):
             least = least_private_failure_on(
@@ -137,7 +137,7 @@ def test_two_targets_need_as_many_examples_as_the_best_mechanism_has():
 
 
 def test_samples_of_near_targets_are_told_apart_slowly():
-    """The inequality behind every packing, on the exact laws of a private mechanism."""
+    """The inequality behind every packing, on exact distributions of a private mechanism."""
     C, epsilon = points(1), Epsilon.of("ln 4")
     learner = PrivateOccam(2, C.rows, epsilon)
     targets = [(0, (F(1), F(0))), (0, (F(1, 2), F(1, 2))), (1, (F(1, 4), F(3, 4)))]
@@ -156,7 +156,7 @@ def test_samples_of_near_targets_are_told_apart_slowly():
 
 @pytest.mark.parametrize("C", [points(1), points(2), thresholds(2)], ids=lambda C: C.name)
 def test_no_private_learner_beats_its_packing(C):
-    """Exact failures of the exponential mechanism with one example fewer than the bound."""
+    """Exact failures of the exponential mechanism with one example less than the bound."""
     failure, epsilon = F(1, 6), Epsilon.of("ln 4")
     bound = learning_lower_bound(C, "1/3", failure, epsilon, proper=True)
     assert bound.samples >= 2
@@ -190,7 +190,7 @@ def test_a_bound_is_never_above_the_exact_number():
 
 
 def test_minimal_classes_reach_the_bounds_of_the_paper():
-    """Theorem 3.6, and Lemma 3.9 with a larger constant."""
+    """Theorem 3.6, and Lemma 3.9 with a better constant."""
     for b in (2, 3, 4):
         bound = learning_lower_bound(points(b), "1/10", "1/10", 1, proper=True)
         printed = (log(2**b - 2) + log(0.9 / 0.1)) / (4 * 0.1)

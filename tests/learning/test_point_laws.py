@@ -1,4 +1,4 @@
-"""Laws of learners of points: failures against enumeration of samples, and least sizes."""
+"""Output distributions of learners of points: failures by enumeration, and least sizes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)
 
 
 def enumerated(masses, size, accuracy):
-    """Failure of the exponential mechanism at ``e^(epsilon/2) = 4`` if the target is point 0."""
+    """Return the failure of the exponential mechanism for ``e^(epsilon/2) = 4`` and target 0."""
     total = F(0)
     for sample in product(range(len(masses)), repeat=size):
         chance = math.prod((masses[x] for x in sample), start=F(1))
@@ -44,7 +44,7 @@ def enumerated(masses, size, accuracy):
 
 
 def exponential_point_failure(bits, samples, epsilon, accuracy, mass):
-    """Failure if the target's point has this mass, just above the accuracy if it is equal."""
+    """Return the failure for a target of this mass, or just above the accuracy if it is equal."""
     wrong = -1 if mass >= accuracy else most_wrong(bits, accuracy, mass)
     return point_failure_bound(bits, samples, epsilon, mass, wrong, wrong)
 
@@ -107,7 +107,7 @@ def test_the_enclosure_is_close_on_domains_of_every_size():
 
 
 def test_below_the_accuracy_the_enclosure_is_within_a_factor_of_two():
-    """Points that no other example shows are sure to be wrong, however few there are."""
+    """Points without examples are all wrong answers, even if there are only a few."""
     for bits, samples, accuracy, mass in ((6, 20, F(9, 10), F(89, 100)),):
         failure = exponential_point_failure(bits, samples, ONE, accuracy, mass)
         assert 0 < failure.upper < 2 * failure.lower

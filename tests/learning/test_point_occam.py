@@ -1,4 +1,4 @@
-"""The exponential mechanism over points by few weights, and the printed one that is not private."""
+"""The exponential mechanism over points by few weights, and the printed variant, not private."""
 
 from __future__ import annotations
 

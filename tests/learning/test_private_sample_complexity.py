@@ -245,7 +245,7 @@ def test_the_two_points_take_six_examples_at_a_quarter():
 
 
 def test_without_examples_bounds_are_proved_as_well():
-    """A law on functions, whatever the sample: two concepts that share no good function."""
+    """The learner is a distribution on functions; the two concepts share no good function."""
     none = least_private_failure(points(1), 0, "1/4", "ln 3")
     assert none.lower == none.upper == F(1, 2)
     none.check()

@@ -1,4 +1,4 @@
-"""The linear program over private learners up to symmetry, against the one without."""
+"""The linear program over private learners up to symmetry, compared with the full program."""
 
 from __future__ import annotations
 

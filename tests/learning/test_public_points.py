@@ -1,4 +1,4 @@
-"""Label-private and semi-private learners: exact audits against enumeration, sizes, faults."""
+"""Label-private and semi-private learners: audits by enumeration, sizes, planted faults."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLASSES = {
 
 
 def enumerated_distribution(concepts, sample, public, root):
-    """Probabilities at ``e^(epsilon / 2) = root``: of each concept, 0 for those not chosen from."""
+    """Return the probabilities of all concepts at ``e^(epsilon / 2) = root``."""
     seen = [x for x, _ in sample[:public]]
     chosen, labellings = [], []
     for concept in concepts:
@@ -57,7 +57,7 @@ def enumerated_distribution(concepts, sample, public, root):
 
 
 def least(num_points, concepts, size, public, root, related, nominal=1):
-    """Least factor at delta 0, and least delta at another factor, over related samples."""
+    """Return the least factor at delta 0, and the least delta at ``nominal``."""
     examples = [(x, y) for x in range(num_points) for y in (0, 1)]
     distributions = {
         sample: enumerated_distribution(concepts, sample, public, root)
@@ -131,7 +131,7 @@ def test_too_little_noise_is_found():
 
 
 class LabelsFirst(PublicPointsOccam):
-    """A faulty learner that starts from the concepts with the labels of the first examples."""
+    """A faulty learner that keeps only the concepts consistent with the first examples."""
 
     def distribution_of(self, database):
         first = database[: self.public]
@@ -368,7 +368,7 @@ def test_a_class_without_concepts_is_refused():
 
 
 def test_too_few_public_points_cost_accuracy():
-    """With one public point of three, the learner cannot tell two point functions apart."""
+    """With one public point of three, the learner cannot distinguish two point functions."""
     num_points, concepts = CLASSES["three points"]
     few = PrivateOccam(num_points, realized(concepts, [0]), Epsilon.of("ln 4"))
     every = PrivateOccam(num_points, realized(concepts, [0, 1]), Epsilon.of("ln 4"))

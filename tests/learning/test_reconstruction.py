@@ -1,4 +1,4 @@
-"""What is read off the hypotheses of improper learners: light ones, smooth ones, noisy ones."""
+"""Reconstruction from hypotheses of improper learners: light, smooth and noisy ones."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_initial_segments_are_thresholds_with_one_more_concept():
 
 @dataclass(frozen=True, slots=True)
 class Fixed(Learner):
-    """A learner for tests: a fixed function, whatever the sample."""
+    """A learner for tests that returns a fixed function."""
 
     ones: tuple[int, ...] = ()
 
@@ -174,7 +174,7 @@ def test_reconstructions_refuse_what_they_cannot_do():
 
 @pytest.mark.parametrize("problem", [LightReconstruction, SwitchReconstruction])
 def test_few_examples_force_complicated_hypotheses(problem):
-    """The least number of candidates is where the reconstruction meets the lower bound."""
+    """At the least number of candidates, the reconstruction needs as many examples as the bound."""
     accuracy, failure = F(1, 4), F(1, 10)
     bound = (
         proper_segment_lower_bound if problem is SwitchReconstruction else proper_point_lower_bound

@@ -1,4 +1,4 @@
-"""The learner of boxes: law and privacy by enumeration, and its error over 2^64 points an axis."""
+"""The learner of boxes: distribution and privacy by enumeration, and errors over 2^64 points."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EMPTY = Rectangle(((1, 0),))
 
 
 def run_by_hand(rule, counts):
-    """First and last interval, from all runs."""
+    """Return the first and the last interval of a side, from all runs."""
     level, drift = rule.level(len(counts)), rule.drift
 
     def start(values):
@@ -56,7 +56,7 @@ def run_by_hand(rule, counts):
 
 
 def distribution_by_hand(learner, database):
-    """The law of the box on one axis, cut once by a tree of parameter ln 16 without low bits."""
+    """Return the distribution of the box on one axis with one cut of parameter ln 16."""
     last, size = learner.cuts.last, len(database)
     ranks = {cut: sum(p[0] < cut for p, _ in database) for cut in range(last + 2)}
     weights = {cut: Fraction(1, 2 ** abs(2 * rank - size)) for cut, rank in ranks.items()}
@@ -116,7 +116,7 @@ def test_privacy_is_that_of_an_enumeration():
 
 
 def test_counts_without_enough_noise_are_found_out(monkeypatch):
-    """Noise for half of the change that a replaced example makes."""
+    """The noise is sufficient for only half of the change caused by a replaced example."""
 
     def bold(count, ratio, low, high):
         return truncated_geometric_distribution(count, ratio**64, low, high)

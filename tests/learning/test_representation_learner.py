@@ -1,4 +1,4 @@
-"""Representations as private learners: the law is private, the guarantee is met, the sums agree."""
+"""Representations as private learners: exact distributions, guarantees and sums."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_fit_follows_the_exact_distribution():
 
 
 def failure_by_samples(learner, target):
-    """Sum over the numbers of each example, with the exact law of the mechanism."""
+    """Return the sum over the numbers of each example, with the mechanism's exact distribution."""
     n, allowed, total = learner.sample_size, learner.accuracy + target.best, Fraction(0)
     examples = list(zip(target.points, target.labels, strict=True))
     for j in range(n + 1):

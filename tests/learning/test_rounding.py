@@ -1,4 +1,4 @@
-"""Laws near floats: exact distributions whatever the floats are."""
+"""Distributions near floats are exact distributions for all floats."""
 
 from __future__ import annotations
 

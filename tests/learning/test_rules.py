@@ -1,4 +1,4 @@
-"""Rules learned privately from a table: what is chosen among, how, and what the file says."""
+"""Rules learned privately from a table: the set of rules, the choice, and the file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CELLS = {"age": range(4), "city": CITY.values, "sex": SEX.values}
 
 
 def table(columns):
-    """Return a record for every cell of the table of some columns."""
+    """Return a record for every cell of the table of the given columns."""
     names = [column.name for column in columns]
     return [dict(zip(names, cell, strict=True)) for cell in product(*(CELLS[n] for n in names))]
 
@@ -43,7 +43,7 @@ def subsets(values):
 
 
 def by_definition(learner, columns):
-    """Return the functions that a learner is to choose among, as sets of records labelled 1."""
+    """Return the functions among which a learner chooses, as sets of records with label 1."""
     cells = table(columns)
     spans = [lambda a, i=i, j=j: i <= a < j for i in range(5) for j in range(i, 5)]
     tails = [lambda a, t=t: a >= t for t in range(5)]

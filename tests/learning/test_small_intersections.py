@@ -1,4 +1,4 @@
-"""Sets that meet in few points: the greedy choice, and the packing that it makes."""
+"""Sets with small pairwise intersections: the greedy choice, and the resulting packing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_sizes_of_the_greedy_choice(points, size, number):
 
 
 def test_printed_rule_is_said_never_to_end():
-    """After any number of steps the set taken first is still there."""
+    """After any number of steps, the first chosen set remains."""
     left = set(combinations(range(5), 3))
     for _ in range(20):
         taken = min(left)

@@ -1,4 +1,4 @@
-"""The learner of lines, exactly: against every sample, and against its own run."""
+"""The exact learner of lines, compared with all samples and with its own runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RecConcave with two calls: its failure is proved on all samples, and its split is searched."""
+"""RecConcave with two calls: its failure is proved on all samples, and its split is optimised."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)
 
 
 def sample_of(rng, bits, size, near):
-    """Return a sample of which some examples lie at a few scales around the target."""
+    """Return a sample with some examples at a few scales around the target."""
     end, examples = 1 << bits, []
     place = int(rng.integers(1, end))
     for label in (0, 1):
@@ -65,7 +65,7 @@ def test_no_sample_fails_more_often_than_is_proved(choice, bits):
 
 
 def formula(run, size, released):
-    """Add up the bound again in floats, over all pairs of consecutive lengths."""
+    """Compute the bound in floats, over all pairs of consecutive lengths."""
     inner, last = float(run.inner.rational), float(run.last.rational)
     floor, top = float(1 - run.accuracy) * size, float(run.accuracy) * size / 2
     bad = math.ceil((1 - run.target) * size) - 1
@@ -120,7 +120,7 @@ def test_the_best_split_spends_the_budget_and_beats_the_equal_one():
 
 
 def three_scales(size):
-    """A sample on which splits that suit needles fail: the middle scales hide each other."""
+    """Return a sample on which splits that are good for needles fail."""
     near = size // 20 + 1
     parts = {2: near * 56 // 100, 1 << 43: near * 14 // 100}
     parts[1 << 44] = near - sum(parts.values())

@@ -1,4 +1,4 @@
-"""Learners of thresholds over long domains: agreement, sizes, budgets and rigorous failures."""
+"""Learners of thresholds over long domains: agreement, sizes, budgets and proved failures."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_learner_refuses_parameters_that_make_no_sense(changed, message):
 
 
 def needle(size):
-    """Just over a twentieth of the examples at each side of the target, the rest far away."""
+    """Return a sample with 1/20 of the examples on each side of the target, the others far away."""
     near = size // 20 + 1
     far = size - 2 * near
     ends = [(0, 1)] * (far // 2) + [(2**64 - 1, 0)] * (far - far // 2)

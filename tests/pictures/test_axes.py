@@ -1,4 +1,4 @@
-"""Pictures on axes: what stands in them, where it stands, and the forms they are written in."""
+"""Pictures on axes: their contents, positions, and file formats."""
 
 import math
 from io import BytesIO

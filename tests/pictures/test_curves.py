@@ -1,4 +1,4 @@
-"""Pictures of numbers against bits."""
+"""Pictures of sample sizes against numbers of bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures by their names, what awkward instances make of them, and life without matplotlib."""
+"""The pictures by name, pictures of unusual instances, and errors without matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripts of the gallery run as they stand, and each leaves a picture."""
+"""The scripts of the gallery run unchanged, and each writes a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of two-way protocols: every node, message and answer is where it belongs."""
+"""Pictures of two-way protocols: the position of every node, message and answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = []
 
 
 def texts(axes):
-    """Return boxes, messages, and what stands at the leaves."""
+    """Return the texts of boxes, messages and leaves."""
     boxes = [t.get_text() for t in axes.texts if t.get_text() in {"Alice", "Bob"}]
     others = [t for t in axes.texts if t.get_text() not in {"Alice", "Bob"}]
     messages = [t.get_text() for t in others if t.get_position()[1] % 1]

@@ -1,4 +1,4 @@
-"""The sparse vector technique: its law against a sum over all noises, and its privacy."""
+"""The sparse vector technique: its distribution as a sum over all noises, and its privacy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LN16 = Epsilon.of("ln 16")
 
 
 def distribution_by_sum(missing, ratio, most=60):
-    """Sum over noises of the threshold, and tails of those of the answers, from far to far."""
+    """Return the distribution as a sum over the threshold's noise, in a long finite range."""
 
     def mass(value, r):
         return (1 - r) / (1 + r) * r ** abs(value)
@@ -85,7 +85,7 @@ def test_larger_sensitivity_needs_more_noise() -> None:
 
 
 class WithoutThresholdNoise(CanonicalMechanism):
-    """Planted fault: the answers alone get noise, as in published variants that are not private."""
+    """Planted fault: only the answers get noise, as in published variants that are not private."""
 
     symmetric = True
 

@@ -1,4 +1,4 @@
-"""A_dist and the choosing mechanism: what they need of delta, exactly, and least sizes."""
+"""A_dist and the choosing mechanism: their exact deltas, and least sizes."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_leads_needed_for_release_with_probability_nine_tenths(epsilon, optimal,
 
 
 def test_the_optimal_rule_is_the_most_that_a_chain_of_neighbours_allows():
-    """On counts, one record moves the lead by 2: each step is as much as privacy allows."""
+    """On counts, one record changes the lead by 2, and each step is the largest private one."""
     epsilon, delta = Epsilon.of("ln 4"), Fraction(1, 50)
     powers = arithmetic(epsilon)
     p = [release_probability(2 * n, delta, powers, "optimal") for n in range(12)]
@@ -201,7 +201,7 @@ def test_the_fixed_threshold_needs_at_most_delta_for_growth_two(epsilon):
 
 
 def test_qualities_between_integers_are_refused():
-    """Falling from 19/10 to 9/10 they would need more than delta, and be released too often."""
+    """A quality that decreases from 19/10 to 9/10 would need more than delta."""
     for value, message in ((Fraction(19, 10), "must be an integer"), (-1, "at least 0")):
         choosing = ChoosingMechanism((0,), (0,), lambda *_, v=value: v, Epsilon.of(1), MILLIONTH)
         with pytest.raises(DomainError, match=message):

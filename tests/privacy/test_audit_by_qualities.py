@@ -1,4 +1,4 @@
-"""Audits on pairs of quality functions: what is compared, what is found, and what is verified."""
+"""Audits on pairs of quality functions: the compared pairs, the results, and their checks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_dist(epsilon="ln 4", variant="corrected", solutions="ab"):
 
 
 def by_definition(distribution, factor, functions, near):
-    """The least delta, event by event, on all ordered pairs of functions that are near."""
+    """Return the least delta over all events and all ordered pairs of neighbouring functions."""
     worst = Fraction(0)
     for p, q in product(functions, repeat=2):
         if near(p, q):
@@ -59,7 +59,7 @@ def test_the_least_delta_is_that_of_the_definition(variant):
 
 
 def added(p, q, growth):
-    """Whether one record taken away and one added lead from one function to the other."""
+    """Return whether removing one record and adding another can change ``p`` into ``q``."""
     bases = product(*(range(min(a, b) + 1) for a, b in zip(p, q, strict=True)))
     return p != q and any(
         all(
@@ -83,7 +83,7 @@ def test_bounded_growth_is_that_of_a_replaced_record(growth):
 
 
 def test_audits_by_counts_are_among_those_by_qualities():
-    """Counts are qualities: an audit on records needs no more than one on quality functions."""
+    """Counts are qualities: an audit on records needs at most the delta of one on qualities."""
     choosing = ChoosingMechanism(
         (0, 1), (0, 1), lambda d, s: d.count(s), Epsilon.of("ln 16"), EIGHTH
     )
@@ -111,7 +111,7 @@ def test_certificates_say_which_functions_were_compared():
 
 
 def test_a_forged_relation_is_noticed():
-    """Whoever leaves out the pair that decides, or adds one that is none, is refused."""
+    """Omitting the decisive pair, or adding a pair that are not neighbours, is refused."""
     every = QualityNeighbours.all_functions(2, 3)
     result = audit_by_qualities(a_dist("ln 3", "printed"), "ln 3", EIGHTH, every)
     result.check()
@@ -204,7 +204,7 @@ def test_the_curve_falls_with_epsilon():
 
 
 def test_rec_concave_on_all_qualities_of_a_short_range():
-    """Two calls on five points: the joint law keeps the accounting, the output needs less."""
+    """Two calls on five points: all decisions satisfy the accounting; the output needs less."""
     algorithm = RecConcave(Fraction(2), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 1)
     epsilon, delta = algorithm.privacy(3)
     every = QualityNeighbours.all_functions(4, 1)

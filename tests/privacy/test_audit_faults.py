@@ -1,4 +1,4 @@
-"""Mechanisms that try to fool the auditor, results that were altered, and laws that are none."""
+"""Mechanisms that try to deceive the auditor, altered results, and invalid distributions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
 
 
 class Told(Mechanism):
-    """A mechanism that publishes a function of the sequence."""
+    """A mechanism that publishes a function of the sequence of records."""
 
     def __init__(self, told, records=(0, 1), *, symmetric=False):
         self._told, self._records, self._symmetric = told, records, symmetric
@@ -532,12 +532,12 @@ def test_long_databases_are_refused_before_work():
 
 
 def agreed(records):
-    """Publish a value if the first two records agree on it."""
+    """Publish a value exactly if the first two records agree on it."""
     return {records[0] if len(set(records[:2])) < len(records[:2]) else "nothing": 1}
 
 
 def test_the_size_of_databases_is_asked_for():
-    """A mechanism that needs two records to betray them is private on databases of one."""
+    """A mechanism that reveals only pairs of records is private on databases of one record."""
     mechanism = FunctionMechanism((0, 1), agreed)
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'neighbours'"):
         audit(mechanism, 1, 0)

@@ -1,4 +1,4 @@
-"""Audits whose epsilon lies in another field than the probabilities, against events one by one."""
+"""Audits whose epsilon belongs to another field than the probabilities, by enumeration."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _digits():
 
 
 def high(value):
-    """A number with 400 digits; the power is computed anew."""
+    """Return a number with 400 digits; the power is computed again."""
     if isinstance(value, int | Fraction):
         return mpmath.mpf(value.numerator) / value.denominator
     t = mpmath.e if value.base is None else high(value.base)
@@ -53,7 +53,7 @@ def high(value):
 
 
 def random_mechanism(base, seed):
-    """Three records, each with a law of its own; with odd seeds some outcomes are excluded."""
+    """Return a random mechanism on three records; for odd seeds, some outcomes are impossible."""
     rng = Random(f"{base} {seed}")  # noqa: S311 - a seed, not a secret
     weights = [base**k * rng.randint(1, 3) for k in range(-2, 3)]
     distributions = {
@@ -66,7 +66,7 @@ def random_mechanism(base, seed):
 
 
 def excesses(mechanism, factor):
-    """The excess of every event, for all ordered pairs of databases of one record."""
+    """Return the excess of every event, for all ordered pairs of databases of one record."""
     for x, y in product(mechanism.records, repeat=2):
         p, q = mechanism.distribution((x,)), mechanism.distribution((y,))
         support = sorted({*p, *q})
@@ -167,7 +167,7 @@ def test_a_planted_fault_is_found(monkeypatch, shift):
 
 
 def nearly(ratio):
-    """A mechanism that needs a given factor; its other probabilities have roots of 3."""
+    """Return a mechanism with a given least factor; other probabilities contain roots of 3."""
     shares = F(1, 2), 1 / (2 * ratio)
     distributions = [
         Distribution.of({"a": share, "b": (1 - share) * (ROOT - 1), "c": (1 - share) * (2 - ROOT)})

@@ -84,7 +84,7 @@ def test_both_ends_are_audited():
 
 
 def test_the_delta_of_many_growing_solutions_peaks_after_the_median():
-    """The search for the worst quality must not stop where the release exceeds one half."""
+    """The search for the worst quality must continue after the release exceeds one half."""
     epsilon, growth, released = Epsilon.of("ln(81/16)"), 40, Fraction(1, 2)
     needed = choosing_delta(released, growth, epsilon, 60)
     each = [

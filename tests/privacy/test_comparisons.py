@@ -1,4 +1,4 @@
-"""Distributions compared in integers, against the definitions by events."""
+"""Distributions compared in integers, and by definition over all events."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -13,7 +13,7 @@ from ccsim.privacy.comparisons import Comparisons
 
 
 class Distributions:
-    """Stands for audited laws: database ``(i,)`` has law number ``i``."""
+    """A substitute for audited distributions: database ``(i,)`` has distribution number ``i``."""
 
     def __init__(self, distributions):
         self.distributions = distributions
@@ -85,7 +85,7 @@ def test_powers_of_e_are_compared_as_such():
 
 
 def neighbouring_distributions(rng, base):
-    """Distributions with many equal and nearly equal quotients, one of them without an outcome."""
+    """Return distributions with many equal or nearly equal quotients; one lacks an outcome."""
     weights = [base**k for k in range(4)]
     distributions = [
         Distribution.proportional({o: rng.choice(weights) for o in range(3)}) for _ in range(7)

@@ -1,4 +1,4 @@
-"""Concentrated privacy, and the noise whose cost it states."""
+"""Concentrated privacy, and the stated costs of noise."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_budget_and_cost_are_inverse() -> None:
 
 
 def test_a_choice_costs_a_quarter_by_the_definition() -> None:
-    """Renyi divergences of two laws whose ratios span ``epsilon``, at many orders."""
+    """Renyi divergences, at many orders, of two distributions with log-ratios in ``epsilon``."""
     for epsilon in (0.1, 0.5, 1.0, 2.0):
         bound = float(rho_of_choice(Epsilon.of(str(epsilon))))
         for p in (0.01, 0.1, 0.3, 0.5, 0.7, 0.9):

@@ -1,4 +1,4 @@
-"""Mechanisms made of one function, audited as the built-in ones are."""
+"""Mechanisms given by a function are audited like the built-in ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Draws with the noise of OpenDP follow the exact laws, and the extra is named where it misses.
+"""Draws with OpenDP noise have the exact distributions; errors name the missing extra.
 
-OpenDP is an extra of some 250 MB: the tests of draws run where it is installed. Its noise has no
+OpenDP is an extra of about 250 MB; the tests of draws run only if it is installed. Its noise has no
 seed; each test fails by chance with probability below 10^-8.
 """
 
@@ -99,7 +99,7 @@ def test_the_scale_of_the_noise_is_rounded_up(epsilon):
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_what_intervals_do_not_decide_is_not_above_the_threshold(monkeypatch, sign):
-    """Both ends of the interval of a comparison count, whatever the sign, and without OpenDP."""
+    """Both ends of a compared interval are used, for either sign, and without OpenDP."""
     monkeypatch.setattr(drawn_with_opendp, "_laplace", lambda _: lambda value: value)
     log_3 = Epsilon.of("ln 3")
     by = log_3.enclose(256)

@@ -1,4 +1,4 @@
-"""Mechanisms as exact laws, and the auditor that compares them on all neighbours."""
+"""Mechanisms as exact distributions, and the auditor that compares all neighbours."""
 
 from __future__ import annotations
 
@@ -413,7 +413,7 @@ def test_advanced_composition_holds_for_randomised_response():
 
 
 def _told_or_flipped(bit, delta, epsilon, times):
-    """Distribution of runs that tell the bit with probability delta, and else answer at random."""
+    """Return the distribution of runs that reveal the bit with probability delta."""
     e = epsilon.exp()
     one = {("told", bit): delta, bit: (1 - delta) * e / (1 + e), 1 - bit: (1 - delta) / (1 + e)}
     runs = {}
@@ -503,7 +503,7 @@ def test_subsampling_averages_over_the_kept_records():
 
 
 class _OrderMatters(Mechanism):
-    """Publishes the first record with certainty if the second one is 1."""
+    """A mechanism that publishes the first record if the second record is 1."""
 
     symmetric = False
     records = (0, 1)

@@ -1,4 +1,4 @@
-"""The trace of RecConcave: its draws follow the joint law, and it says what the levels compute."""
+"""The trace of RecConcave: draws have the joint distribution, and levels are stated correctly."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_traced_draws_follow_the_joint_distribution(precision):
 
 
 def brute_lengths(values, j):
-    """Return the best minimum over all intervals of length ``2^j``."""
+    """Return the largest minimum over all intervals of length ``2^j``."""
     return max(min(values[a : a + 2**j]) for a in range(len(values) + 1 - 2**j))
 
 

@@ -1,4 +1,4 @@
-"""RecConcave: its fast law is the law by enumeration; what its steps need of privacy, exactly."""
+"""RecConcave: its fast distribution equals that by enumeration; exact privacy of its steps."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EIGHTH = Fraction(1, 8)
 
 
 def exponential(points, quality, base):
-    """``base`` is ``e^(epsilon / 2)``."""
+    """Return the exponential mechanism on points for ``base = e^(epsilon / 2)``."""
     weights = {x: base ** int(quality[x]) for x in points}
     total = sum(weights.values())
     return {x: w / total for x, w in weights.items()}
 
 
 def enumerated(algorithm, quality, base):
-    """Follow figure 5 of the paper on lists, every interval listed."""
+    """Return the output distribution by figure 5 of the paper, with lists of all intervals."""
 
     def choices(family, values):
         if len(family) < 2:
@@ -125,7 +125,7 @@ def test_balls_contain_the_exact_distribution():
 
 
 def test_balls_are_sharp_where_an_interval_weighs_next_to_nothing():
-    """The best point lies before all intervals of the second family; the rest is far worse."""
+    """The best point lies before all intervals of the second family; others are much worse."""
     values = [Fraction(v) for v in (900, 0, 0, 0, 1, 2, 3, 0, 4, 0, 0, 1)]
     algorithm = RecConcave(Fraction(900), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
     exact, balls = (algorithm.distribution(StepFunction.of(values), bits) for bits in (None, 128))
@@ -171,7 +171,7 @@ def test_the_joint_distribution_of_all_steps_is_as_private_as_counted():
 
 @pytest.mark.parametrize("variant", ["optimal", "corrected"])
 def test_unequal_steps_are_as_private_as_they_add_up_to(variant):
-    """A split such as `best_split` gives, with another epsilon for every kind of step."""
+    """A split such as that of `best_split`, with a different epsilon for each kind of step."""
     rng = np.random.default_rng(17)
     algorithm = RecConcave(
         Fraction(16),
@@ -214,7 +214,7 @@ def test_optimal_choices_need_all_of_the_counted_delta():
 
 
 def needles(first, second):
-    """Two places of high quality, in different intervals of both families."""
+    """Return a quality with two points of high quality, in different intervals of both families."""
     return StepFunction.from_steps({0: 0, 10: first, 11: 0, 30: second, 31: 0}, 40)
 
 
@@ -228,7 +228,7 @@ def test_two_needles_need_nearly_all_of_the_counted_delta():
 
 
 def test_the_output_alone_breaks_the_printed_lemma():
-    """Lemma 3.12 as printed: (3N epsilon, 3N delta), with the printed A_dist, at N = 2."""
+    """Lemma 3.12 as printed: (3N epsilon, 3N delta), with the printed A_dist, for N = 2."""
     epsilon, delta = Epsilon.of("ln(64/25)"), Fraction(1, 10**6)  # e^(epsilon / 2) = 8 / 5
 
     def worst(variant):
@@ -253,7 +253,7 @@ def test_the_output_alone_breaks_the_printed_lemma():
 
 
 def test_printed_choices_cost_more_than_their_parameters():
-    """What is stated covers the joint law, which the nominal parameters do not."""
+    """The stated parameters hold for all decisions; the nominal parameters do not."""
     epsilon, delta = Epsilon.of("ln(64/25)"), Fraction(1, 10**6)
     p, q = ((62, 64), (63, 63))
     stated, needed = {}, {}

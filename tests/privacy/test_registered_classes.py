@@ -1,4 +1,4 @@
-"""Commands are made of registered classes: names, options, help, messages, and entry points."""
+"""Commands of registered classes: names, options, help, messages, and entry points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often the best solution can be released: the chain, the rule that attains it, a program."""
+"""Bounds on the release of the best solution: the chain, the optimal rule, a linear program."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def test_the_optimal_rule_attains_the_bound(epsilon):
 
 
 def most_release(records, count, solution, factor, delta):
-    """The most that a private mechanism on two points releases a solution, by a linear program.
+    """Return the largest private release probability on two points, by a linear program.
 
-    A variable for the release at each count of point 0, and one for each positive difference.
+    The variables are the release at each count of point 0, and the positive differences.
     """
 
     def is_best(ones, x):
@@ -88,7 +88,7 @@ def test_the_bound_is_the_value_of_a_linear_program(records, factor, delta):
 
 
 def test_who_may_name_the_first_of_two_best_points_releases_that_one_more_often():
-    """Therefore the bound asks for silence at ties."""
+    """Therefore the bound requires that nothing is released at ties."""
     factor, epsilon = Fraction(4), Epsilon.of("ln 4")
     for count in (3, 4, 5):
         allowed = release_bound(2 * count - 6, epsilon, FIFTIETH).value

@@ -71,7 +71,7 @@ GENERATORS = {
 
 
 def generators_in(text):
-    """Return the names of sources of randomness that code of a module mentions."""
+    """Return the names of sources of randomness that occur in the code of a module."""
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Attribute):
@@ -110,7 +110,7 @@ def test_other_generators_are_noticed(line):
 
 
 class Coins:
-    """Bytes that a counter decides, in the place of the operating system's."""
+    """Bytes given by a counter, in place of the operating system's random bytes."""
 
     def __init__(self, seed):
         self.numpy, self.taken = np.random.default_rng(seed), 0

@@ -1,4 +1,4 @@
-"""Linear programs: each outcome is proved, agrees with the vertices, and altered it is rejected."""
+"""Linear programs: outcomes are proved, agree with the vertices, and are rejected if altered."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -39,7 +39,7 @@ SENSES = ["<=", "=", ">=", ">="]
 
 
 def random_program(rng, scales=(1,)):
-    """A small program of any outcome: free, fixed and boxed variables, empty and repeated rows."""
+    """Return a small program of any outcome, with free, fixed and boxed variables."""
     n, m = rng.randint(0, 4), rng.randint(0, 4)
 
     def number():
@@ -54,7 +54,7 @@ def random_program(rng, scales=(1,)):
 
 
 def least_vertex(program):
-    """The least value by definition, for a program whose variables are all boxed; None if empty.
+    """Return the least value over the vertices of a program with boxed variables; None if empty.
 
     A non-empty bounded polyhedron has its minimum at a vertex, where as many independent
     constraints are tight as there are variables.
@@ -123,7 +123,7 @@ def test_every_outcome_is_proved_and_is_that_of_pivoting_without_the_float_solve
 
 
 def integers(program):
-    """The same program in integers, built here once more."""
+    """Return the program in integers, computed independently."""
     from math import lcm
 
     rows = program.constraints
@@ -171,7 +171,7 @@ def test_known_values_and_prices(objective, constraints, bounds, value, dual):
 
 
 def test_beale_cycling_example_ends():
-    """Beale's program, on which the largest-coefficient rule with bad ties pivots for ever."""
+    """Beale's program, on which the largest-coefficient rule with certain tie-breaking cycles."""
     program = LinearProgram.minimise(
         ["-3/4", 150, "-1/50", 6],
         [
@@ -189,7 +189,7 @@ def test_beale_cycling_example_ends():
 
 
 def test_klee_minty_cube_is_solved_from_its_worst_corner():
-    """All ``2**d`` vertices lie on an increasing path; the optimum is the last coordinate alone."""
+    """All ``2**d`` vertices lie on an increasing path; at the optimum, only the last is nonzero."""
     d = 6
     rows = [({**{j: 2 ** (i - j + 1) for j in range(i)}, i: 1}, "<=", 5**i) for i in range(d)]
     program = LinearProgram.minimise([-(2 ** (d - 1 - j)) for j in range(d)], rows)
@@ -292,7 +292,7 @@ def test_given_up_pivoting_says_after_how_many_pivots():
 
 
 def hard_program():
-    """A program with a bounded optimum that floats cannot find."""
+    """Return a program with a bounded optimum that floats cannot find."""
     rows = [
         ([HUGE + 1, HUGE, 1], ">=", HUGE),
         ([HUGE, HUGE + 2, 3], ">=", HUGE + 1),
@@ -303,7 +303,7 @@ def hard_program():
 
 @pytest.mark.parametrize("unit", [1, 1 << 61, 1 << 63])
 def test_shifted_costs_stay_integers_where_machines_have_no_such(unit):
-    """Of 2^63 and a negative number together numpy makes floats by itself."""
+    """numpy converts 2^63 together with a negative number to floats."""
     program = IntegerProgram.from_rows([{0: 3}, {0: 2}], [-unit], [0, -2, 1], [4, 0, 2])
     outcome = run_simplex(program, Basis((0,), (0,)))
     assert isinstance(outcome, Contradiction)  # 3 x <= 0 and 2 x >= 1

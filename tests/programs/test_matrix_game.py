@@ -1,4 +1,4 @@
-"""Matrix games: the value is right, its two strategies prove it, and altered ones do not."""
+"""Matrix games: values, strategies that prove them, and altered strategies that do not."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -25,7 +25,7 @@ HUGE = 10**40
 
 
 def check(result):
-    """By the kernel, or by substitution where the common denominator is too long to write."""
+    """Check by the kernel, or by substitution if the common denominator is too long to write."""
     if lcm(*(a.denominator for row in result.payoff for a in row)).bit_length() <= 13000:
         result.check()
         return
@@ -85,7 +85,7 @@ GAMES = [
 
 
 def value_by_pivoting(game):
-    """The value by the exact simplex method from the slack basis, without the float solver."""
+    """Return the value by the exact simplex method from the slack basis, without floats."""
     scale = 1
     for row in game:
         for entry in row:

@@ -1,4 +1,4 @@
-"""Greater-than by bisection, with hashes and without, against all coins and all inputs."""
+"""Greater-than by bisection, with and without hashes, for all coins and all inputs."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_large_members_play_and_are_simulated():
 
 def test_a_wrong_hash_is_found_by_the_table():
     class Constant(GreaterThanHashing):
-        """Sends the same hash of everything."""
+        """A protocol that sends the same hash for all inputs."""
 
         def _sent(self, part, number, coins):
             return 0

@@ -1,4 +1,4 @@
-"""A user's own `protocols.py` and the families of protocols do not get into each other's way."""
+"""A user's own `protocols.py` and the families of protocols do not interfere."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ assert again is protocols and sys.modules["protocols"].MINE == 1
 
 @pytest.fixture
 def site(tmp_path):
-    """Return the path on which ccsim is found with its entry points, and nothing of the user's."""
+    """Return a search path with ccsim and its entry points, but without the user's files."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     declared = tomllib.loads(text)["project"]["entry-points"]["ccsim.protocols"]
     info = tmp_path / "site" / "ccsim-0.dist-info"
@@ -58,7 +58,7 @@ def run(folder, site, *given):
 
 @pytest.fixture(params=["protocols.py", "protocols/__init__.py", "raises"])
 def folder(tmp_path, request):
-    """Return a folder in which the user has something under the name."""
+    """Return a folder that contains a user's file or folder with this name."""
     own = tmp_path / "own"
     (own / "protocols").mkdir(parents=True)
     if request.param == "protocols/__init__.py":

@@ -1,4 +1,4 @@
-"""Families of protocols against their own tables; amplification and conversion of tables."""
+"""Families of protocols, compared with their tables; amplification and conversion of tables."""
 
 import tomllib
 from collections import Counter
@@ -216,7 +216,7 @@ def test_bob_reads_each_message_of_a_batch(protocol):
 
 
 class ByDefault(EqualityHashing):
-    """Equality with the batch methods of the base, as a family that overrides none has them."""
+    """Equality with the batch methods of the base class, as in a family that overrides none."""
 
     sample_coins = ProceduralProtocol.sample_coins
     coins_from_int = ProceduralProtocol.coins_from_int
@@ -584,7 +584,7 @@ KINDS = [random_deterministic, random_private, random_public]
 
 
 def majority_by_definition(one, runs):
-    """Sum over all answer vectors with more ones than zeros."""
+    """Return the sum over all answer vectors with more ones than zeros."""
     return sum(
         prod(one if answer else 1 - one for answer in answers)
         for answers in product((0, 1), repeat=runs)

@@ -1,4 +1,4 @@
-"""What sanitizers on half of a shattered set can do, against the best one by a linear program."""
+"""Sanitizers on half of a shattered set, compared with the best one by a linear program."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_printed_bound_is_refuted_by_randomised_response():
 
 @pytest.mark.parametrize(("text", "alpha"), [("points:b=4", "1/4"), ("points:b=3", "1/8")])
 def test_sanitizers_may_be_off_by_the_accuracy_itself(text, alpha):
-    """Databases at distance 2 alpha have a common close answer; those further apart have none."""
+    """Databases at distance 2 alpha have a common accurate answer; more distant ones have none."""
     C = parse_class(text)
     closed = sanitizer_lower_bound(C, alpha, "1/8", "ln 2")
 
@@ -74,7 +74,7 @@ def test_sanitizers_may_be_off_by_the_accuracy_itself(text, alpha):
 
 @pytest.mark.parametrize(("m", "alpha"), [(2, "1/4"), (3, "1/6"), (4, "1/4"), (4, "1/3")])
 def test_sanitizer_bound_against_the_best_sanitizer(m, alpha):
-    """No bound asks for more records than the best sanitizer of two points needs."""
+    """No bound requires more records than the best sanitizer of two points needs."""
     C = parse_class("points:b=1")
     strict = Fraction(2 * int(2 * Fraction(alpha) * m) + 1, 4 * m)
     best = best_release(C, m, strict, Fraction(2))
@@ -83,7 +83,7 @@ def test_sanitizer_bound_against_the_best_sanitizer(m, alpha):
 
 
 def least_failure_by_hand(m, alpha):
-    """The same program with answers to the first query on a fine grid instead of cliques."""
+    """Return the value of the program with first answers on a fine grid instead of cliques."""
     grid = [Fraction(i, 4 * m) for i in range(4 * m + 1)]
     tasks = [
         {

@@ -1,4 +1,4 @@
-"""The tree of medians with counts: law and privacy by enumeration, and its error with ties."""
+"""The tree of medians with counts: distribution and privacy by enumeration, error with ties."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ HALF = Fraction(1, 2)
 
 
 def tiny(last, bits):
-    """One cut and two numbers, each with parameter ln 16."""
+    """Return a tree with one cut and two counts, each with parameter ln 16."""
     return CountedTree(last, Epsilon.of("ln 256"), 1, bits, HALF)
 
 
 def noisy(count, size):
-    """Two-sided geometric noise of ratio 1/4, moved into the range."""
+    """Return the distribution of a count with noise of ratio 1/4, clamped to the range."""
     distribution = {x: Fraction(3, 5) / 4 ** abs(x - count) for x in range(-size, 2 * size + 1)}
     for end in (-size, 2 * size):
         distribution[end] = (
@@ -81,7 +81,7 @@ def test_privacy_is_that_of_an_enumeration(last, bits):
 
 
 def test_two_levels_share_the_epsilon():
-    """The second has 7/5 of what the first has; a chain of the two is as private as both."""
+    """The second level has 7/5 of the epsilon of the first; their chain has the total epsilon."""
     tree = CountedTree(1, Epsilon.of(f"ln {2**96}"), 2, 0, HALF)
     first, second = (step.epsilon for step in tree._steps())
     assert (first + second) == Epsilon.of(f"ln {2**48}")
@@ -91,7 +91,7 @@ def test_two_levels_share_the_epsilon():
 
 
 def databases(size, rng):
-    """Ties that end near the cuts of an even tree, at all scales, and none."""
+    """Yield databases with ties near the cuts of an even tree, at all scales, and without ties."""
     part = size // 10
     yield [0] * part + [2**40] * (size - 2 * part) + [END] * part
     yield [i * 2**60 + 5 for i in range(10) for _ in range(part)]

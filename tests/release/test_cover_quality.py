@@ -1,4 +1,4 @@
-"""Covers under a distribution, against sums over all public samples and pairs of concepts."""
+"""Covers under a distribution, compared with sums over public samples and pairs of concepts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def distance_by_definition(rows, kept, distribution):
 
 
 def probability_by_samples(C, distribution, m, alpha, *, projected):
-    """Sum over all samples, with the covers of the release."""
+    """Return the sum over all samples, with the covers of the release."""
     total = F(0)
     rows = dict(zip(C.concepts, C.rows, strict=True))
     for drawn in product(range(len(distribution)), repeat=m):
@@ -71,7 +71,7 @@ def test_probabilities_on_eight_points(instance, distribution, projected) -> Non
 
 
 def test_thresholds_in_closed_form() -> None:
-    """For a distance of 0 on even thresholds every point but the last must be drawn."""
+    """For distance 0 on uniform thresholds, every point except the last must be drawn."""
     C, m = parse_class("thresholds:b=2"), 5
     surjections = sum((-1) ** j * c * (4 - j) ** m for j, c in enumerate((1, 3, 3, 1)))
     assert cover_probability(C, [F(1, 4)] * 4, m, 0) == F(surjections, 4**m)

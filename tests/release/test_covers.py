@@ -1,4 +1,4 @@
-"""Covers from public points, against definitions read off the whole domain."""
+"""Covers from public points, compared with definitions over the whole domain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.small_classes import random_classes
 
 
 def assert_is_cover(cover, domain, concepts, sign) -> None:
-    """Check a cover against its definition; ``sign(concept, point)`` is +1 or -1."""
+    """Check a cover by definition; ``sign(concept, point)`` is +1 or -1."""
     kept = [[int(s) for s in cover.signs(k)] for k in range(cover.concepts)]
     behaviours = {c: tuple(sign(c, w) for w in cover.public) for c in concepts}
     assert cover.concepts == len(set(behaviours.values()))

@@ -1,4 +1,4 @@
-"""Noiseless multiplicative weights, and stated sizes: against another computation."""
+"""Noiseless multiplicative weights, and stated sizes, compared with other computations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from proofs_check.claims.public_data.constructions.sizes import (
 
 
 def updates_by_hand(run):
-    """Which queries move unnormalised integer weights; errors are compared without division."""
+    """Return the queries that change unnormalised integer weights, without divisions."""
     scale = run.rate.denominator
     up, down = scale + run.rate.numerator, scale - run.rate.numerator
     common = math.lcm(*(w.denominator for w in run.start), *(t.denominator for t in run.target))

@@ -1,4 +1,4 @@
-"""Covers of halfspaces, boxes and intervals, against enumerations of their own on small grids."""
+"""Covers of halfspaces, boxes and intervals, compared with enumerations on small grids."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ SAMPLES = (
 def cut_off_by_lines(points):
     """Return the subsets that halfspaces cut off, from directions between pairs of grid points.
 
-    A halfspace can be turned and moved until its border meets the grid only where it must, so that
-    small normals, and thresholds with a lexicographic tie-break in either direction, give all.
+    A halfspace can be rotated and shifted until its border contains grid points, so that small
+    normals, and thresholds with a lexicographic tie-break in either direction, give all subsets.
     """
     found = set()
     for a, b in product(range(-3, 4), repeat=2):
@@ -142,7 +142,7 @@ def test_covers_of_intervals_and_halflines_by_definition() -> None:
 
 
 def test_every_random_halfspace_has_a_projection() -> None:
-    """Points on few lines: a search through pairs of points with jitter misses many of these."""
+    """A search through pairs of points with jitter misses dichotomies of points on few lines."""
     rng = np.random.default_rng(3)
     public = tuple((int(x), int(x) * k % 64) for k in (1, 2, 5) for x in rng.integers(64, size=25))
     cover = HalfspaceCover((64, 64), public)
@@ -234,7 +234,7 @@ def test_large_covers_are_refused_before_they_are_built(monkeypatch) -> None:
 
 
 def test_public_points_pay_where_records_are_concentrated() -> None:
-    """Records in few cells of a large grid: points that know nothing of them cover them badly."""
+    """Records lie in few cells of a large grid, which points independent of them cover badly."""
     rng, side = np.random.default_rng(8), 64
     at = np.arange(side)
     near = np.exp(-((at - 44) ** 2) / 4.0)[:, None] * np.exp(-((at - 19) ** 2) / 4.0)

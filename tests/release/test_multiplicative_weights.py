@@ -1,4 +1,4 @@
-"""Private multiplicative weights: law by another enumeration, privacy, accounting, draws."""
+"""Private multiplicative weights: distribution by enumeration, privacy, accounting, draws."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def geometric(ratio, value):
 
 
 class ByHand:
-    """Every way that a run may take, with its probability; sums over noises from -80 to 80."""
+    """All possible runs with their probabilities, by sums over noises from -80 to 80."""
 
     def __init__(self, mechanism, records):
         self.mechanism, self.size, self.distribution = mechanism, len(records), Counter()

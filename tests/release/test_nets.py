@@ -1,4 +1,4 @@
-"""The probability that public points are a net, against all samples of public points."""
+"""The probability that public points are a net, by enumeration of all samples."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def _far(C: ConceptClass, distribution: list[Fraction], alpha: Fraction) -> list
 
 
 def _is_net(C: ConceptClass, far: list[tuple[int, int]], sample: tuple[int, ...]) -> bool:
-    """Whether concepts that are far apart are told apart by a sample."""
+    """Return whether a sample distinguishes all pairs of distant concepts."""
     return all(any(C.value(g, x) != C.value(h, x) for x in sample) for g, h in far)
 
 
 def _by_samples(C: ConceptClass, distribution: list[Fraction], m: int, alpha: Fraction) -> Fraction:
-    """Return the probability of a net by all samples, in their order."""
+    """Return the probability of a net by enumeration of all samples."""
     found, far = Fraction(0), _far(C, distribution, alpha)
     for sample in product(range(len(C.points)), repeat=m):
         if _is_net(C, far, sample):
@@ -102,7 +102,7 @@ def test_any_class_against_all_samples(C: ConceptClass, alpha: Fraction) -> None
 
 
 def test_nets_give_the_covers_that_releases_use() -> None:
-    """A projection that a `ClassCover` makes is as near as a net promises."""
+    """The projection of a `ClassCover` is within the distance that a net guarantees."""
     C, alpha, nets = intervals(5), Fraction(3, 10), 0
     far = _far(C, WITH_NONE, alpha)
     for sample in product(range(5), repeat=3):

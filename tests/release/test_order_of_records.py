@@ -1,7 +1,8 @@
-"""No draw tells in which order the records came, in its values or in their order.
+"""No draw reveals the order of the records, by its values or by their order.
 
-A law over sets of values says nothing of the order in which a draw lists them, and so no audit of
-laws notices an order that is the records' own: who is first would be known for certain.
+A distribution over sets of values does not determine the order in which a draw lists them.
+Therefore no audit of distributions detects a draw that lists values in the order of the records,
+which would reveal the first record.
 """
 
 from __future__ import annotations

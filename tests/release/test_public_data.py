@@ -53,7 +53,7 @@ def once(form: str) -> Round:
 
 
 def answers_of(cover, weights, size):
-    """Answers to all concepts of the class, as they are handed out."""
+    """Return the released answers to all concepts of the class."""
     labels = cover.concept_class.concepts
 
     def handed_out(transcript):
@@ -80,7 +80,7 @@ def test_private_for_every_public_sample(form, name, size) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CoverFromPrivate(CanonicalMechanism):
-    """Planted fault: the private records choose the cover."""
+    """Planted fault: the private records determine the cover."""
 
     known: ConceptClass
     form: str
@@ -130,7 +130,7 @@ def records_of(number, rng):
 
 
 def true_answer(threshold):
-    """The mean of the threshold under the distribution, from -1 to 1."""
+    """Return the mean of the threshold under the distribution, from -1 to 1."""
     if threshold in (0, LAST + 1):
         return 1.0 if threshold else -1.0
     log = math.log(threshold) - 32 * math.log(2)
@@ -138,13 +138,13 @@ def true_answer(threshold):
 
 
 def largest_error(release):
-    """Over every threshold: answers are steps, so the ends of each step decide."""
+    """Return the largest error over all thresholds, which occurs at an end of a step."""
     cuts = sorted({0, LAST + 1, *release.cover.public, *(x + 1 for x in release.cover.public)})
     return max(abs(release.answer(t) - true_answer(t)) for t in cuts)
 
 
 def tree_release(private, rng):
-    """The best private release without public data: its records stand for a public sample."""
+    """Return the best private release without public data; its records act as public sample."""
     tree = QuantileTree(LAST, Epsilon.of(1))
     cover = ThresholdCover(LAST, tree.release(tree.draw(private, rng)))
     return release_queries(cover, private, 1, 0, rng, method="public")
@@ -166,7 +166,7 @@ def errors_of(seed, private_size, public_size):
 
 
 def test_thresholds_of_a_long_range() -> None:
-    """3000 private and 200 public records: better than either alone."""
+    """3000 private and 200 public records together are better than either sample."""
     errors = [errors_of(seed, 3000, 200) for seed in range(20)]
     assert median(e["pap"] for e in errors) <= 0.09
     assert median(e["histogram"] for e in errors) <= 0.09
@@ -243,7 +243,7 @@ def test_public_answers_are_means_over_the_public_points() -> None:
 
 
 def test_parts_of_the_error_are_of_the_right_size() -> None:
-    """Against the true ones, for uniform records: gaps, and Kolmogorov's distance."""
+    """Compared with the true parts for uniform records: gaps, and Kolmogorov's distance."""
     rng, ratios = np.random.default_rng(1), {"projection": [], "sampling": []}
     for _ in range(12):
         public = sorted(int(x) for x in rng.integers(10**6, size=100))

@@ -1,4 +1,4 @@
-"""The tree of private medians: law and privacy by enumeration, and its error on long ranges."""
+"""The tree of private medians: distribution and privacy by enumeration, errors on long ranges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TENTH = Fraction(1, 10)
 
 
 def part_distribution(records, low, high, levels, depth):
-    """The cuts of a part, point by point, each with weight ``2^-|2 rank - n|``."""
+    """Return the distribution of the cuts of a part, with point weights ``2^-|2 rank - n|``."""
     if not levels:
         return {(): Fraction(1)}
     found, ranks = Counter(), {}
@@ -54,7 +54,7 @@ def distribution_by_hand(tree, database):
 
 
 def tree_of(last, levels, bits, depth=None):
-    """A tree of parameter ``levels ln 16``, so that its weights are powers of 1/2."""
+    """Return a tree of parameter ``levels ln 16``, so that its weights are powers of 1/2."""
     return QuantileTree(last, Epsilon.of(f"ln {16**levels}"), levels, bits, depth)
 
 
@@ -123,7 +123,7 @@ def test_error_over_every_threshold_of_a_long_range(records):
 
 @pytest.mark.parametrize(("records", "reached"), [(10_000, False), (30_000, True)])
 def test_a_value_that_ends_near_a_cut_needs_more_records(records, reached):
-    """The cut may fall beside 8/10 equal records: 250 of 10 000 are no lead over 2^64 points."""
+    """The cut may miss the end of 8/10 equal records: over 2^64 points, 250 records are too few."""
     ends, rng = records // 10, np.random.default_rng(5)
     database = [0] * ends + [2**40] * (records - 2 * ends) + [WIDE] * ends
     tree = QuantileTree(WIDE, Epsilon.of(1))

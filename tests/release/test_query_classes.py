@@ -1,4 +1,4 @@
-"""Classes of queries: true answers, and the largest error, against all queries one by one."""
+"""Classes of queries: true answers and the largest error, compared with all queries."""
 
 from __future__ import annotations
 

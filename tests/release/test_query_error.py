@@ -1,4 +1,4 @@
-"""The largest error of a release, against every query by hand."""
+"""The largest error of a release, compared with the errors of all queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reductions between sanitizers and learners: laws and privacy against enumerations."""
+"""Reductions between sanitizers and learners: distributions and privacy by enumeration."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def synthetic(text="points:b=1", size=1, *, labelled=False):
 
 
 def share(query, database):
-    """The share of the records in a set; 0 of none."""
+    """Return the fraction of the records that lie in a set; 0 for no records."""
     return Fraction(sum(x in query for x in database), max(1, len(database)))
 
 
@@ -70,7 +70,7 @@ def queries(C):
 
 
 def least_ratio(distributions, changed):
-    """The largest quotient of probabilities of one outcome over neighbours."""
+    """Return the largest quotient of probabilities of one outcome over neighbours."""
     return max(
         p / distributions[other][outcome]
         for database in distributions
@@ -177,7 +177,7 @@ def test_shuffled_mechanism_averages_over_orders():
 
 
 class Sorted(CanonicalMechanism):
-    """A planted fault: blocks of the sorted database, so that one record moves all the others."""
+    """A planted fault: blocks of the sorted database, so that one record moves all others."""
 
     records, symmetric = (0, 1, 2, 3), True
 
@@ -196,7 +196,7 @@ def test_blocks_of_a_sorted_database_are_less_private():
 
 
 def noise(count, total, block, epsilon):
-    """Distribution of the rounded number of records, from the Laplace law value by value."""
+    """Return the distribution of the rounded number of records, from the Laplace distribution."""
     r, distribution = 1 / epsilon.exp(), Counter()
     for moved in range(-total - 40, total + 41):
         p = (1 - r) / 2 * (r**moved if moved >= 0 else r ** (-1 - moved))
@@ -245,13 +245,13 @@ def test_algorithm_b_by_enumeration(t, block):
 
 
 def noisy_counts(epsilon, size):
-    """A sanitizer of two points that attains its privacy: the number of ones with noise."""
+    """Return a sanitizer of two points that attains its privacy: the noisy number of ones."""
     count = TruncatedGeometric((0, 1), sum, epsilon, 0, size)
     return PostProcessed(count, lambda ones: (0,) * (size - ones) + (1,) * ones)
 
 
 def test_reductions_need_four_and_three_epsilon():
-    """The paper counts 6 epsilon for the first; none of what they need can be left out."""
+    """The paper counts 6 epsilon for the first reduction; both parameters are tight."""
     epsilon = Epsilon.of("ln 2")
     inner = noisy_counts(epsilon, 3)
     assert audit(inner, "ln 2", 0, 3).factor == 2
@@ -315,7 +315,7 @@ def test_padding_by_enumeration(text, size, m):
 
 
 def test_padding_with_right_answers_is_right():
-    """With exact releases and numbers the estimates are the queries themselves."""
+    """With exact releases and counts, the estimates equal the answers to the queries."""
     C = parse_class("intervals:n=3")
     padded = PaddedByLabel(SyntheticDatabase(C, LN4, 1), C, LN4)
     labelled = queries(labelled_class(C))

@@ -1,4 +1,4 @@
-"""SanPoints and sets of points: laws against an enumeration of all runs, and what they cost."""
+"""SanPoints and sets of points: distributions by enumeration of all runs, and privacy costs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tiny(accuracy="9/10", delta="1/8", last=2, **more):
 
 
 def runs(counts, rounds, delta, threshold):
-    """Yield every run, the points of its rounds, with its probability; 2 is e^(epsilon / 4)."""
+    """Yield the chosen points of every run, with its probability, for ``e^(epsilon / 4) = 2``."""
     if not rounds:
         yield (), Fraction(1)
         return
@@ -63,7 +63,7 @@ def sets_by_hand(database, rounds, delta, threshold=None):
 
 
 def noise_by_hand(value, count, size):
-    """Return the chance that a noisy number, rounded and moved into 0 .. size, has a value."""
+    """Return the probability that a noisy count, rounded and clamped to 0 .. size, has a value."""
 
     def below(t):  # Pr[count + Laplace < t], where 4 is e^(epsilon / 2)
         twice = 2 * (t - count)
@@ -117,7 +117,7 @@ def test_the_distribution_of_the_noisy_numbers(size):
 
 
 def least_delta_by_hand(distributions, factor):
-    """Return the least delta over all neighbours, from the laws of all databases."""
+    """Return the least delta over all neighbours, from the distributions on all databases."""
     worst = Fraction(0)
     for a, b in product(distributions, repeat=2):
         if sum((Counter(a) - Counter(b)).values()) == 1:
@@ -209,7 +209,7 @@ def test_draws_follow_the_distributions():
 
 
 class Octets:
-    """A generator whose bytes are given."""
+    """A generator with given bytes."""
 
     def __init__(self, *octets):
         self._left = list(octets)
@@ -222,7 +222,7 @@ class Octets:
 
 @pytest.mark.parametrize("minus", [False, True])
 def test_a_uniform_number_that_starts_with_zeros_gets_more_bits(minus):
-    """It is 2^-65, of which the logarithm is -45.05."""
+    """It is 2^-65, whose logarithm is -45.05."""
     rng = Octets(b"\x80" if minus else b"\0", bytes(8), (1 << 63).to_bytes(8, "little"))
     assert RoundedLaplace(Epsilon.of(1)).draw(rng) == (-45 if minus else 45)
 

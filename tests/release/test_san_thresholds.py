@@ -1,4 +1,4 @@
-"""SanThresholds: runs against the figure of the paper done with lists, and what it costs."""
+"""SanThresholds: runs compared with the paper's figure on lists, and privacy costs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def plain(last=WIDE, accuracy=TENTH, **more):
 
 @dataclass
 class Scripted:
-    """Decisions from a seed, for this code and for the figure alike."""
+    """Decisions from a seed, equal for this code and for the figure."""
 
     seed: int
     wide: bool
@@ -62,7 +62,7 @@ class Scripted:
 
 
 def figure(records, last, alpha, allowed, coins):
-    """Run figure 11 on lists of records and points."""
+    """Run figure 11 of the paper on lists of records and points."""
     m, sanitized, left = len(records), [], [allowed]
     trace = []
 
@@ -199,7 +199,7 @@ def test_all_events_happen_where_they_are_promised():
 
 
 class Fixed:
-    """The same decision every time."""
+    """Decisions that are always the same."""
 
     def __init__(self, noise, log, place):
         self._answers = noise, log, place
@@ -280,7 +280,7 @@ def test_a_range_is_cut_short_below_an_eighth():
 
 
 def test_a_new_interval_is_chosen_with_half_of_delta():
-    """A record more may be the first one of two intervals."""
+    """An additional record may be the first record of two intervals."""
     choice = plain().choice
     powers = arithmetic(choice.epsilon)
     assert choice.released(1, 99, powers) == MILLIONTH / 2

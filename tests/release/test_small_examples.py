@@ -1,4 +1,4 @@
-"""Small examples of what no other test calls by name, of `ccsim.release`."""
+"""Small examples of functions of `ccsim.release` that no other test calls by name."""
 
 from __future__ import annotations
 

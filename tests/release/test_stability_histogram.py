@@ -1,4 +1,4 @@
-"""The histogram of frequent points: law, privacy and failure, against independent enumerations."""
+"""The histogram of frequent points: distribution, privacy and failure by enumeration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exponential mechanism over databases: law and privacy against an enumeration."""
+"""The exponential mechanism over databases: distribution and privacy by enumeration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ccsim.release.sanitizers.synthetic import SyntheticDatabase, synthetic_size
 
 
 def distribution_by_hand(text, size, database):
-    """Weights ``2^-(m a)`` of the outputs at ``epsilon = ln 4``; ``m a`` is an integer here."""
+    """Return the distribution with weights ``2^-(m a)``, which is exact at ``epsilon = ln 4``."""
     C, m = parse_class(text), len(database)
     queries = [{p for x, p in enumerate(C.points) if row >> x & 1} for row in C.rows]
     weights = {}
@@ -45,7 +45,7 @@ def distribution_by_hand(text, size, database):
     ],
 )
 def test_distribution_and_privacy_are_those_of_an_enumeration(text, size, records, least):
-    """The least ``e^epsilon`` over all neighbours, where the mechanism says 4."""
+    """The least ``e^epsilon`` over all neighbours; the mechanism states 4."""
     synthetic = SyntheticDatabase(parse_class(text), Epsilon.of("ln 4"), size)
     points = synthetic.records
     every = combinations_with_replacement(points, records)
@@ -86,7 +86,7 @@ def test_draws_have_the_distribution():
 
 @pytest.mark.parametrize("instance", ["thresholds:b=1", "points:b=1", "intervals:n=2"])
 def test_the_promised_number_of_records_is_enough(instance):
-    """On every database of that size, by the law; and a size of the output that is too small."""
+    """On all databases of that size, by the exact distribution; and a too small output."""
     C, third, epsilon = parse_class(instance), Fraction(1, 3), Epsilon.of("ln 16")
     size, needed = synthetic_sizes(C, third, third, epsilon)
     synthetic = SyntheticDatabase(C, epsilon, size)

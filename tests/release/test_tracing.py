@@ -1,4 +1,4 @@
-"""The tracing attack: exact laws and moments against enumerations, simulations against both."""
+"""The tracing attack: exact distributions and moments by enumeration, and simulations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def chance(record, biases):
 
 
 def enumerated(n, p, score, distribution, answer):
-    """Both laws by all biases, databases and outsiders."""
+    """Return both distributions by enumeration of biases, databases and outsiders."""
     inside, outside = Counter(), Counter()
     cube = list(product((-1, 1), repeat=p))
     for drawn in product(distribution.items, repeat=p):
@@ -137,7 +137,7 @@ def test_a_release_that_says_nothing_is_not_traced():
 @pytest.mark.parametrize("score", SCORES)
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
 def test_moments_are_those_of_exact_distributions_integrated_over_the_bias(n, score):
-    """Moments given mu are even polynomials of degree at most 6 in it: four nodes integrate it."""
+    """Given mu, moments are even polynomials of degree at most 6: four nodes integrate them."""
     nodes = [Fraction(k, 4) for k in range(4)]
     rows = []
     for mu in nodes:
@@ -197,7 +197,7 @@ def test_simulation_has_the_moments():
 
 
 def test_members_are_found_in_exact_means_and_robustly():
-    """Acceptance (a) and (e): 1000 signs of 50 records."""
+    """Acceptance tests (a) and (e): 1000 signs of 50 records."""
     found = simulate_tracing(exact_means, 50, 1000, 12, 0)
     assert found.power("1/100")[0] > 0.9
     assert abs(found.separation[0] / score_moments(50, 1000).separation - 1) < 0.05
@@ -281,7 +281,7 @@ def test_sizes_are_those_of_hoeffding():
 
 
 def test_the_private_records_at_equality_are_enough(monkeypatch):
-    """The privacy is chosen so that the inequality for 1000 records is an equality."""
+    """The privacy parameter makes the inequality for 1000 records an equality."""
     rho = 16 * 8 * enclose_log(Fraction(4 * 8 * 4)).upper / 1000**2
     monkeypatch.setattr(stumps, "largest_rho", lambda *_: rho)
     assert private_records_needed(8, "1", "1/4", Epsilon.of(1), "1/1000000") == 1000

@@ -1,7 +1,7 @@
-"""The pages in a real browser: they open, fit a phone, and the kernel runs in them.
+"""The pages in a browser: they open, fit a phone, and run the kernel.
 
-Chromium and Playwright are needed, and for the kernel the npm package ``pyodide``, unpacked in the
-folder that the variable CCSIM_PYODIDE names; what is not there is skipped, and said to be.
+The tests need Chromium and Playwright and, for the kernel, the npm package ``pyodide``, unpacked in
+the folder that the variable CCSIM_PYODIDE names. Tests of missing components are skipped.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser):
-    """Return a function that opens a file in a new tab, and the tab's complaints and requests."""
+    """Return a function that opens a file in a new tab, and the tab's errors and requests."""
     tabs = []
 
     def open_page(path, **options):

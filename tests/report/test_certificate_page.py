@@ -1,4 +1,4 @@
-"""Pages of certificates: everything is on them, escaped, and nothing asks the network."""
+"""Pages of certificates: they are complete, escaped, and make no network requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VOID = {"meta", "link", "input", "br", "hr", "img"}
 
 
 class Reader(HTMLParser):
-    """Another reading of a page: its elements, what scripts hold, and whether all are closed."""
+    """An independent reader of a page: its elements, its scripts, and whether all are closed."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""The page of claims: in the papers' order, with verdicts, counterexamples, slack."""
+"""The page of claims: order of the papers, verdicts, counterexamples, slack."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_paper_begins_with_its_introduction_and_keeps_the_order_of_its_num
 
 
 class Kept(HTMLParser):
-    """The certificates of a page, and the controls that name them."""
+    """The certificates of a page, and the controls that refer to them."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Representations boosted and made deterministic through protocols, verified exactly."""
+"""Representations improved and derandomised through protocols, verified exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theorems 3.1 and 3.2: representations are one-way protocols, both ways, with no loss in size."""
+"""Theorems 3.1 and 3.2: representations and one-way protocols, without loss in size."""
 
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ ERRORS = [Fraction(1, 6), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3)]
 
 @st.composite
 def classes_with(draw, protocols, max_points=3, messages=2):
-    """A class of at most four concepts with a protocol for its evaluation."""
+    """Draw a class of at most four concepts, and a protocol for its evaluation."""
     C = draw(concept_classes(max_points=max_points, min_points=1, min_concepts=1))
     C = C.subclass(range(min(len(C), 4)))
     return C, draw(protocols(len(C), len(C.points), draw(st.integers(1, messages))))

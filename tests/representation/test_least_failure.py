@@ -1,4 +1,4 @@
-"""The least failure over few points against plain linear programs over all sets and many laws."""
+"""The least failure over few points, compared with plain programs over all sets."""
 
 import json
 import random
@@ -38,7 +38,7 @@ def of_masks(masks, n):
 
 
 def ways_to_fail(n, error, largest):
-    """All largest families of sets of points that are heavy under small integer weights."""
+    """Return the maximal families of point sets that are heavy under small integer weights."""
     found = set()
     for distribution in product(range(largest + 1), repeat=n):
         if any(distribution):
@@ -53,7 +53,7 @@ def ways_to_fail(n, error, largest):
 
 
 def by_all_sets(masks, n, error, size, pool=None):
-    """The value of the game between all sets of hypotheses of a pool and all ways to fail."""
+    """Return the value of the game between all sets of hypotheses and all ways to fail."""
     rows = [
         frozenset(E ^ mask for E in family)
         for mask in masks
@@ -89,7 +89,7 @@ def test_random_classes_agree_with_the_plain_program(seed):
 @pytest.mark.parametrize("error", ["1/3", "1/2", "3/5"])
 @pytest.mark.parametrize("seed", range(8))
 def test_hypotheses_of_the_class_alone_agree_with_the_plain_program(seed, error):
-    """Neighbourhoods that hold more of the pool than others are mixed now and then."""
+    """Some optimal mixtures contain neighbourhoods that are not minimal in the pool."""
     rng = random.Random(seed)  # noqa: S311 - instances, no secrets
     masks = [1, 4, 6] if seed == 0 else rng.sample(range(8), rng.randint(2, 6))
     for size in (1, 2):
@@ -151,7 +151,7 @@ def test_failures_of_representations_agree_with_branching_over_sets(seed):
 
 
 def test_a_family_that_is_not_listed_is_found(monkeypatch):
-    """A list that is not complete costs time and no truth."""
+    """An incomplete list costs time, but the result remains correct."""
     C, R = points(2), least_failure(points(2), THIRD, 2).failure.representation
     whole = failure_probability(R, C, THIRD)
     for kept in (1, 4):
@@ -164,7 +164,7 @@ def test_a_family_that_is_not_listed_is_found(monkeypatch):
 
 @pytest.mark.parametrize("error", ["1/4", "1/3", "2/5"])
 def test_mixtures_refute_what_no_distribution_makes_heavy_and_nothing_else(error):
-    """One object is asked again and again, so that later answers are images of earlier ones."""
+    """The same object answers all questions, so that later answers are images of earlier ones."""
     rng, n, bound = random.Random(7), 4, Fraction(error)  # noqa: S311 - instances, no secrets
     found, ways = Refutations(n, bound), ways_to_fail(n, bound, 3)
     for _ in range(150):
@@ -331,7 +331,7 @@ def test_the_command_prints_the_curve_and_its_certificates(tmp_path, capsys):
 
 
 def test_a_class_with_symmetries_is_played_by_orbits():
-    """Triples of six points: 1440 symmetries; six hypotheses were left between 0 and 0.046."""
+    """The triples of six points have 1440 symmetries."""
     triples = of_masks([sum(1 << x for x in each) for each in combinations(range(6), 3)], 6)
     result = least_failure(triples, THIRD, 4)
     assert result.value == Fraction(1, 5)
@@ -354,7 +354,7 @@ def test_all_functions_with_few_hypotheses(n, error, size, value):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_even_strategies_lose_nothing_where_groups_are_orbits(seed):
-    """A rotation of three moves the rows and the columns of each block."""
+    """A rotation of order three permutes the rows and the columns of each block."""
     rng = random.Random(seed)  # noqa: S311 - instances, no secrets
     rows, columns = range(rng.randint(1, 3)), range(rng.randint(1, 3))
     block = {each: [rng.randint(0, 4) for _ in range(3)] for each in product(rows, columns)}

@@ -1,4 +1,4 @@
-"""Sets that meet more than a target against all sets, in C and without a compiler."""
+"""Sets that hit more than a target, compared with all sets, in C and in Python."""
 
 import json
 import random
@@ -89,7 +89,7 @@ def test_what_misses_least_is_found(seed):
 
 
 def bounds_of(tree, holds, weights, size):
-    """What every node of a tree leaves at least unmet, and by the last, that none is left."""
+    """Return the least weight that each node of a tree leaves unhit."""
     numbers = count()
 
     def walk(opened, left, more):
@@ -145,7 +145,7 @@ def test_a_tree_takes_the_kernel_about_as_many_steps_as_foreseen(monkeypatch):
 @pytest.mark.parametrize("unit", [1, 3**90])
 @pytest.mark.parametrize("seed", range(12))
 def test_weights_of_any_length_are_compared_exactly(seed, unit):
-    """The best set is told from one that meets one part in a number of 40 digits less."""
+    """The best set differs from another one by one unit in numbers of 40 digits."""
     holds, small, size = drawn(seed)
     weights = [unit * int(w) + i for i, w in enumerate(small)]
     items = {sum(1 << int(i) for i in np.flatnonzero(c)): j for j, c in enumerate(holds.T)}
@@ -161,7 +161,7 @@ def test_weights_of_any_length_are_compared_exactly(seed, unit):
 
 
 def test_a_tree_without_symmetries_is_checked_and_its_alterations_are_refused():
-    """A node without its first branch, which meets most, proves less than is stated."""
+    """Without its first branch, which hits the most weight, a node proves less than is stated."""
     result = least_failure("random:m=8,n=5,seed=2", "3/8", 3)
     assert result.exact
     result.check()

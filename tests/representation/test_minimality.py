@@ -1,4 +1,4 @@
-"""Minimal representations: which hypotheses are needed, and why."""
+"""Minimal representations: the necessary hypotheses, and the proofs."""
 
 from __future__ import annotations
 

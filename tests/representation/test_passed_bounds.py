@@ -1,4 +1,4 @@
-"""Bounds that are passed along the theorems about representations and protocols."""
+"""Bounds that follow from the theorems about representations and protocols."""
 
 import json
 from dataclasses import replace

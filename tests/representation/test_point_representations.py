@@ -1,4 +1,4 @@
-"""Constructions that represent single points: random sets, projective planes, codes, hashing."""
+"""Constructions that represent points: random sets, projective planes, codes, hashing."""
 
 from __future__ import annotations
 

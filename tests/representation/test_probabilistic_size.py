@@ -1,4 +1,4 @@
-"""Smallest probabilistic representations against the definition."""
+"""Smallest probabilistic representations, compared with the definition."""
 
 import json
 import math
@@ -27,7 +27,7 @@ QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
 
 
 def proved(result):
-    """The certificate as JSON, after both checks."""
+    """Return the certificate as JSON, after both checks."""
     result.check()
     certificate = json.loads(result.certificate().to_json())
     assert verify(certificate).endswith(f"exactly {result.upper}")
@@ -35,7 +35,7 @@ def proved(result):
 
 
 def failure_on_a_grid(C, error, size, step):
-    """The game in which the distributions over points are those with denominators ``step``."""
+    """Return the value of the game for distributions with denominator ``step``."""
     n = len(C.points)
     grid = [
         distribution

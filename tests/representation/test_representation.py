@@ -1,4 +1,4 @@
-"""Deterministic and probabilistic representations against their definitions."""
+"""Deterministic and probabilistic representations, compared with their definitions."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -50,7 +50,7 @@ def itself(C):
 
 
 def error_by_definition(rows, concept, n):
-    """The value of the game in which one player picks a point and the other a hypothesis."""
+    """Return the value of the game between points and hypotheses."""
     return solve_matrix_game([[(h ^ concept) >> x & 1 for h in rows] for x in range(n)]).value
 
 
@@ -281,7 +281,7 @@ def test_what_is_no_probabilistic_representation_is_refused(weights, sets, reaso
 
 
 def failure_by_definition(R, C, error):
-    """The heaviest family of sets whose union does not represent some concept."""
+    """Return the largest weight of a family of sets whose union does not represent some concept."""
     n, heaviest = len(C.points), Fraction(0)
     for concept in C.rows:
         for family in range(1, 1 << len(R.sets)):
@@ -293,7 +293,7 @@ def failure_by_definition(R, C, error):
 
 
 def selection_by_definition(R, concept):
-    """The game of points against all ways to choose a hypothesis from every set."""
+    """Return the value of the game between points and choices of a hypothesis from every set."""
     choices = list(product(*(H.rows for H in R.sets)))
     return solve_matrix_game(
         [

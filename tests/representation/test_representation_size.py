@@ -1,4 +1,4 @@
-"""Smallest deterministic representations against their definition."""
+"""Smallest deterministic representations, compared with their definition."""
 
 import json
 from copy import deepcopy
@@ -43,7 +43,7 @@ QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
 
 
 def proved(result):
-    """The certificate as JSON, after both checks."""
+    """Return the certificate as JSON, after both checks."""
     result.check()
     certificate = json.loads(result.certificate().to_json())
     assert verify(certificate).endswith(f"exactly {result.size}")
@@ -58,7 +58,7 @@ def represented(rows, C, error):
 
 
 def assert_smallest(result, pool):
-    """Compare with the definition: the set represents the class, and no smaller set does."""
+    """Check by definition that the set represents the class, and that no smaller set does."""
     C, error = result.concept_class, result.error
     assert represented(result.representation.hypotheses.rows, C, error)
     assert not any(represented(rows, C, error) for rows in combinations(pool, result.size - 1))

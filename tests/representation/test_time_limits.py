@@ -1,4 +1,4 @@
-"""Searches for representations that a limit or an interrupt ends, and checks that take too long."""
+"""Searches for representations that are stopped or interrupted, and checks that take too long."""
 
 import itertools
 import json
@@ -45,12 +45,12 @@ LIMITS = [0, 1, 2, 3, 5, 8, 13, 21, 50, 100, 200, 400, 1000]
 
 
 def looks(number):
-    """A budget that expires when its clock has been looked at so often."""
+    """Return a budget that expires after its clock has been read ``number`` times."""
     return Budget(number, clock=itertools.count().__next__)
 
 
 def interrupted(number):
-    """A budget without an end whose clock is interrupted when it is looked at so often."""
+    """Return a budget without a limit that is interrupted at the given reading of its clock."""
 
     looked = itertools.count()
 

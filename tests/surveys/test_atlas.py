@@ -1,5 +1,4 @@
-"""The atlas: the file against engines, brute force and Burnside's lemma; questions against a plain
-evaluation of their texts."""
+"""The atlas: values by other methods, counts by Burnside's lemma, and questions."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -40,7 +39,7 @@ def test_the_page_states_size_and_digest_of_the_file():
 
 
 def burnside(n):
-    """The mean over the group of 2 to the number of cycles on functions, as an own count."""
+    """Return the mean over the group of 2 to the number of cycles on functions."""
     total = 0
     for order in permutations(range(n)):
         for flip in product((0, 1), repeat=n):
@@ -217,7 +216,7 @@ def test_errors_fall_and_sizes_are_ordered():
 
 
 def test_isomorphic_subclasses_are_no_harder():
-    """Removing a concept raises no error, size or dimension: found by the canonical forms alone."""
+    """Removing a concept increases no error, size or dimension; subclasses by canonical form."""
     known = {(e.points, e.chosen): e for e in atlas() if e.points <= 4}
     names = (
         "vc",
@@ -235,7 +234,7 @@ def test_isomorphic_subclasses_are_no_harder():
 
 
 def failing_patterns(n, error):
-    """All families of sets of points that some distribution makes heavier than the error."""
+    """Return all families of point sets that some distribution makes heavier than the error."""
     found = set()
     for weights in product(range(7), repeat=n):
         total = sum(weights)
@@ -296,7 +295,7 @@ def test_rows_on_four_points_are_found_again_with_certificates():
 
 
 def plain(text, entry):
-    """Evaluate a question about exact values by Python itself."""
+    """Evaluate a question about exact values by Python's own evaluation."""
     text = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
 
     def number(name):

@@ -1,4 +1,4 @@
-"""Dimensions by counting: those of the atlas, of which engines found a part, class by class."""
+"""Dimensions by counting, compared with those of the atlas, class by class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ccsim.surveys.atlas.table import atlas
 
 
 def spans(row):
-    """Return the values of a row by name, both ends of each."""
+    """Return the bounds in a row, by name."""
     *exact, lower, upper = row
     found = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
     return found | {COUNTED[-2]: (lower, upper)}

@@ -1,4 +1,4 @@
-"""Examples that learners need, measured: the experiment of Table 1 and its command."""
+"""Measured numbers of examples of learners: the experiment of Table 1 and its command."""
 
 from __future__ import annotations
 

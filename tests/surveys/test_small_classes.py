@@ -1,4 +1,4 @@
-"""Classes up to isomorphism: counted by Burnside's lemma, and all of few points compared."""
+"""Classes up to isomorphism: counts by Burnside's lemma, and all classes on few points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def functions(n):
 
 
 def moves(n):
-    """Every renaming of points with exchanges of labels, as a function of tuples."""
+    """Return all permutations of points with exchanges of labels, as functions of tuples."""
     for order in permutations(range(n)):
         for flips in functions(n):
             yield lambda f, order=order, flips=flips: tuple(
@@ -28,7 +28,7 @@ def moves(n):
 
 
 def burnside(n):
-    """The mean over the group of 2 to the number of cycles on functions: sets that stay."""
+    """Return the mean over the group of 2 to the number of cycles on functions."""
     total = 0
     for move in moves(n):
         cycles, seen = 0, set()

@@ -1,4 +1,4 @@
-"""Surveys: what is asked, what is kept whatever happens, and that all ways give the same rows."""
+"""Surveys: questions, answers kept after interruptions, and equal rows for all schedulers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def texts(instances):
 
 
 def kept(path, columns="instance, digest, question, status, answer, message, certificate"):
-    """Read a database without the code that writes it; a check of the whole file comes first."""
+    """Read a database without the code that writes it, after a check of the whole file."""
     with closing(sqlite3.connect(path, timeout=60)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return set(database.execute(f"SELECT {columns} FROM answers"))  # noqa: S608
@@ -430,7 +430,7 @@ def test_a_parquet_file_holds_the_same_table():
 
 
 def start(*arguments):
-    """Start a survey as the leader of a session of its own."""
+    """Start a survey as the leader of its own session."""
     return subprocess.Popen(
         [sys.executable, "-m", "ccsim", "survey", *arguments], cwd=ROOT, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -444,7 +444,7 @@ def finished(process):
 
 
 def survivors(session):
-    """Return the living processes of a session."""
+    """Return the running processes of a session."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -471,7 +471,7 @@ def rows_so_far(path):
 
 
 def kills(path, arguments, number, total, seed):
-    """Kill a survey at random moments, and look at what is left each time."""
+    """Kill a survey at random moments, and check the database each time."""
     rng, known = random.Random(seed), set()  # noqa: S311 - no secret
     for _ in range(number):
         more = len(known) + rng.randrange((total - len(known)) // 2)
@@ -529,7 +529,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Give the address of a cluster of two worker processes."""
+    """Return the address of a cluster of two worker processes."""
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

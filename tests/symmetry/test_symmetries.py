@@ -1,4 +1,4 @@
-"""Symmetries of a matrix against their definition, and protocols averaged over them."""
+"""Symmetries of a matrix, compared with their definition, and protocols averaged over them."""
 
 # ruff: noqa: S311 - seeds, not secrets
 
@@ -29,7 +29,7 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 
 def group(generators, shape):
-    """All elements of the generated group, as (row images, column images, flips)."""
+    """Return all elements of the generated group, as (row images, column images, flips)."""
     n, m = shape
     one = (tuple(range(n)), tuple(range(m)), 0)
     found = [one]
@@ -49,7 +49,7 @@ def group(generators, shape):
 
 
 def symmetries_by_definition(matrix):
-    """All (sigma, tau, flips) with f(sigma x, tau y) = f(x, y) xor flip(y), the promise kept."""
+    """Return all (sigma, tau, flips) with f(sigma x, tau y) = f(x, y) xor flip(y)."""
     n, m = len(matrix), len(matrix[0])
     found = set()
     for sigma, tau in product(permutations(range(n)), permutations(range(m))):
