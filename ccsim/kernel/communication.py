@@ -118,7 +118,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         if self.messages == 1:
             return Fraction(cost(rows), 2 * total)
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
-        require(number <= 64 or k < 8, "there are too many choices of {} of {} answers", k, number)
+        require(number <= 64 or k < 8, "too many choices of {} out of {} answers", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)
@@ -131,11 +131,12 @@ class DistributionalError(Quantity, kind="distributional_error"):
         """
         (rows, total), weights = signed(self.instance, self.distribution), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
-        require(len(xs) <= MAX_ROWS, "{} rows have a weight; the limit is {}", len(xs), MAX_ROWS)
+        rule = "{} rows have positive weight; the limit is {}"
+        require(len(xs) <= MAX_ROWS, rule, len(xs), MAX_ROWS)
         generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
-        rule = "must be one label per row of positive weight, equal for a row and its images"
+        rule = "must list a label per row of positive weight, equal for a row and its images"
         inside("labels", require, alike, rule)
         sent = []
         if partition is not None:

@@ -148,7 +148,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
                 require(depth, "depth 0 requires an empty version space")
                 left = splitting(space, 1 << depth - 1, open_points, C)
                 x = left.bit_length() - 1
-                require(not left, "a side of point {} must be small or in an earlier entry", x)
+                require(not left, "a side of point {} must be too small or in an earlier entry", x)
             return depth, literals, lacking
 
         depth, _, lacking = spaces_of.last(spaces, prove)

@@ -77,7 +77,7 @@ def unsorted(it: Asked, inputs: Rows) -> Fraction:
     require(few, "this form of proof requires 2 messages and at most 6 inputs")
     for order in permutations(where_defined(it, inputs)):
         changes = combinations([a ^ b for a, b in pairwise(order)], 2)
-        require(any(a & b for a, b in changes), "each order must have a column that changes twice")
+        require(any(a & b for a, b in changes), "in each order of rows, a column must change twice")
     return Fraction(1, 2)
 
 

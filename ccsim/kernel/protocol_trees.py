@@ -64,7 +64,8 @@ class Trees:
     def of_rectangles(self, rows: list[int], columns: list[int]) -> int:
         """Return the minimum measure of a tree on the rectangle of the given rows and columns."""
         F, sizes = self.instance, (len(rows), len(columns))
-        require(max(sizes) <= MAX_LINES, "a player has {} inputs; the limit is 14", max(sizes))
+        rule = "a player has {} inputs; the limit is {}"
+        require(max(sizes) <= MAX_LINES, rule, max(sizes), MAX_LINES)
         across = 1 << sizes[1]
         spend(across * len(rows) + (1 << sizes[0]) * (100 + sizes[1] * (2 + (across >> 8))))
         patterns = [

@@ -81,5 +81,5 @@ class Rank(Quantity, kind="rank"):
             for y in members(F.defined[x]):
                 rest = sum(map(mul, u, right[y])) - unit * (F.rows[x] >> y & 1)
                 fits = not (rest % p if p else rest)
-                require(fits, "the product must equal the value on input {}", (x, y))
+                require(fits, "the product of the factors must equal the value on input {}", (x, y))
         return dimension

@@ -102,7 +102,9 @@ class Rectangles:
         rows = [[0] * self.instance.width for _ in held]
         for (x, y), w in weights.items():
             require(held[x] >> y & 1, "input {} must have the covered value", (x, y))
-            require(self.disjoint or w >= 0, "the weight of input {} must not be {}", (x, y), w)
+            require(
+                self.disjoint or w >= 0, "weight of input {} must be at least 0, not {}", (x, y), w
+            )
             rows[x][y] = w
         return Fraction(max(0, sum(weights.values())), max(1, heaviest(rows, barred)))
 

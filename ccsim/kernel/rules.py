@@ -151,7 +151,7 @@ def check_statement(
         said.append(f"least {key}" if value is None else f"{key} {plain}")
     claims: list[Any] = []
     for side, stated, proof in (("lower", low, lower), ("upper", high, upper)):
-        rule = f"the {side} bound must be null exactly when its proof is"
+        rule = f"the {side} bound must be null exactly if its proof is null"
         require((stated is None) == (proof is None), rule)
         if stated is not None:
             claims.append(inside("statement", inside, side, it.number, stated, it))

@@ -100,7 +100,7 @@ class StarNumber(Dimension, Quantity, kind="star_number"):
         require(len(points) == len(neighbours), "there must be as many points as neighbours")
         for x, i in zip(points, neighbours, strict=True):
             alone = (rows[i] ^ rows[centre]) & chosen == 1 << x
-            require(alone, "of the points, neighbour {} must differ only on column {}", i, x)
+            require(alone, "among the points, neighbour {} must differ only on column {}", i, x)
         return len(points)
 
     @most

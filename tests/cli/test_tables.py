@@ -158,7 +158,7 @@ def test_tables_in_json_are_refused_with_the_way_out(capsys, people):
 def test_scores_need_the_column(capsys):
     told(capsys, *LEARN, *AGES, "--out=model.json")
     line = told(capsys, "predict", "model.json", "--data=new.csv", "--score", status=2)
-    assert "record 1: there is no column smokes" in line
+    assert "the table must have the column smokes" in line
 
 
 @pytest.mark.parametrize("out", ["people.csv", "./people.csv"])

@@ -287,10 +287,10 @@ PLACE = r"^lower\.hard_distribution\.proof\.partitions"
         (enter("partition", [0] * 9), PLACE + r": a partition with the class \[.*\]"),
         (enter("partition", [0] * 8), PLACE + r"\.partition: must have 9 entries, not 8"),
         (enter("partition", [3] * 9), PLACE + r"\.partition\[0\]: must be an index below 3"),
-        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be one label .* and its images"),
+        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must list a label .* and its images"),
         (
             enter("labels", [1] * 8),
-            PLACE + r"\.labels: must be one label per row of positive weight",
+            PLACE + r"\.labels: must list a label per row of positive weight",
         ),
         (enter("extra", 0), PLACE + r": unknown key 'extra'"),
     ],
@@ -305,7 +305,7 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("communication.MAX_ROWS", "9 rows have a weight; the limit is 1"),
+        ("communication.MAX_ROWS", "9 rows have positive weight; the limit is 1"),
         ("partitions.MAX_SUMS", r"classes have \d+ different sums of labels; the limit is 1"),
     ],
 )

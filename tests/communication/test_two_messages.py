@@ -104,10 +104,10 @@ def test_two_messages_toss_a_coin_for_index():
     certificate = json.loads(result.certificate().to_json())
     assert kernel.check(certificate).endswith("exactly 1/2")
     for inputs, message in [
-        ([0, 1, 2], "each order must have a column that changes twice"),
+        ([0, 1, 2], "in each order of rows, a column must change twice"),
         ([0, 1, 2, 2], "an index occurs twice"),
         ([0, 1, 2, 4], "must be an index below 4, not 4"),
-        ([], "each order must have a column that changes twice"),
+        ([], "in each order of rows, a column must change twice"),
     ]:
         certificate["lower"] = {"unsorted": {"inputs": inputs}}
         with pytest.raises(kernel.Rejected, match=message):

@@ -308,5 +308,5 @@ def test_kernel_rejects_a_dropped_step(result):
     kernel.check(certificate)
     for listed in certificate["upper"]["refutation"]["spaces"][-1][2:]:
         listed.pop()
-    with pytest.raises(kernel.Rejected, match="a side of point 24 must be small"):
+    with pytest.raises(kernel.Rejected, match="a side of point 24 must be too small"):
         kernel.check(certificate)

@@ -72,7 +72,7 @@ def test_many_answers_of_bob_are_not_counted_at_length():
     lower = {"hard_distribution": {"distribution": cells, "proof": {"answers": {}}}}
     made = stated("1", []) | {"instance": wide, "lower": lower, "upper": None}
     made["statement"] = {"messages": 500, "coins": "public", "lower": "1/100", "upper": None}
-    with pytest.raises(Rejected, match="too many choices of 500 of 1048576 answers"):
+    with pytest.raises(Rejected, match="too many choices of 500 out of 1048576 answers"):
         check(made)
 
 

@@ -86,7 +86,7 @@ def test_made_by_is_anything():
 
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_bound_is_null_exactly_when_its_proof_is(side):
-    rule = f"^certificate: the {side} bound must be null exactly when its proof is"
+    rule = f"^certificate: the {side} bound must be null exactly if its proof is null"
     with pytest.raises(Rejected, match=rule):
         check(altered(**{side: None}))
     with pytest.raises(Rejected, match=rule):

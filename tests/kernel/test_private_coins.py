@@ -140,7 +140,7 @@ def test_columns_outside_the_promise_tell_nothing_apart():
 
 @pytest.mark.parametrize("inputs", [[0, 1, 2], [], [3]])
 def test_inputs_that_can_be_sorted_are_rejected(inputs):
-    with pytest.raises(Rejected, match="each order must have a column that changes twice"):
+    with pytest.raises(Rejected, match="in each order of rows, a column must change twice"):
         forced(index(2), 2, "private", {"unsorted": {"inputs": inputs}})
 
 

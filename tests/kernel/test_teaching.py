@@ -38,7 +38,7 @@ MISSES = {
     "star_number_extension_smaller": "upper.extension: bound too small: there is a star of 2 poin",
     "star_number_extension_too_large": "upper.extension.size: must be an index below 6, not 6",
     "star_number_rows_smaller": "upper: the bound that is proved is 2, not the ",
-    "star_number_star_alike": "lower.star: of the points, neighbour 3 must differ only on c",
+    "star_number_star_alike": "lower.star: among the points, neighbour 3 must differ",
     "star_number_star_centre": "lower.star.centre: must be an index below 4, not 4",
     "star_number_star_shorter": "lower.star: there must be as many points as neighbours",
     "star_number_star_twice": "lower.star.points: an index occurs twice",

@@ -30,7 +30,7 @@ def test_the_printed_sampler_breaks_privacy_on_a_repeated_example():
     printed = PointOccam(4, NINE_QUARTERS, seen=len)
     assert printed.distribution([(0, 1), (0, 1), (1, 1)])[0b10] == Fraction(6, 19)
     assert printed.distribution([(0, 1), (0, 1), (0, 1)])[0b10] == Fraction(8, 105)
-    with pytest.raises(DomainError, match="seen must return at most 2, not 3"):
+    with pytest.raises(DomainError, match="seen must return at most 2, the number of points"):
         PointOccam(2, NINE_QUARTERS, seen=len).distribution([(0, 1), (0, 1), (1, 1)])
 
 
