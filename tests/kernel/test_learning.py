@@ -290,7 +290,7 @@ REJECTED = [
     (NEARLY, ("statement", "delta"), "1/5", "the bound that is proved is"),
     (NEARLY, ("statement", "delta"), "-1/5", "^statement.delta: must lie between 0 and 1"),
     (NEARLY, ("statement", "delta"), "6/5", "^statement.delta: must lie between 0 and 1"),
-    (NEARLY, ("statement", "lower"), None, "lower bound must be null exactly when its proof is"),
+    (NEARLY, ("statement", "lower"), None, "lower bound must be null exactly if its proof is null"),
     (NEARLY, ("lower", "flows", "flows", 0, 3), 10**6, "the bound that is proved is"),
     (NEARLY, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
     (NEARLY, ("lower", "flows", "flows"), [], "the bound that is proved is"),

@@ -409,8 +409,8 @@ def test_unaltered_proofs_are_accepted():
         (FALLING, {"ray": fractions(1)}, "each of 2 variables must have a value"),
         (BOUNDS, {"lower": Fraction(1)}, "the bound that is proved is 0, not the stated 1"),
         (BOUNDS, {"upper": Fraction(4)}, "the bound that is proved is 5, not the stated 4"),
-        (BOUNDS, {"dual": None}, "the lower bound must be null exactly when its proof is"),
-        (BOUNDS, {"upper": None}, "the upper bound must be null exactly when its proof is"),
+        (BOUNDS, {"dual": None}, "the lower bound must be null exactly if its proof is null"),
+        (BOUNDS, {"upper": None}, "the upper bound must be null exactly if its proof is null"),
     ],
 )
 def test_altered_proofs_are_rejected(outcome, change, reason):
