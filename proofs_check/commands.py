@@ -44,7 +44,7 @@ def cli() -> None:
 
 @cli.command("list", cls=Command)
 @click.option(
-    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls, jk or ccsim."
 )
 @click.option(
     "--missing",
@@ -93,7 +93,7 @@ def list_claims(
 
 @cli.command(cls=Command)
 @click.option(
-    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls, jk or ccsim."
 )
 @click.option(
     "--format",
@@ -152,7 +152,7 @@ def show(key: str, *, as_json: bool) -> None:
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
 @click.option(
-    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls, jk or ccsim."
 )
 @click.option(
     "--size",
@@ -237,7 +237,7 @@ def run(  # noqa: PLR0913 - one for each option
 @cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
 @click.option(
-    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls or ccsim."
+    "--paper", metavar="KEY", help="Only claims from fx, bbkn, bns, pap, kn, ls, jk or ccsim."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def margins(keys: tuple[str, ...], paper: str | None, *, as_json: bool) -> int:

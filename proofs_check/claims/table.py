@@ -51,6 +51,10 @@ PAPERS = {
         "Linial and Shraibman",
         "Lower bounds in communication complexity based on factorization norms (2009)",
     ),
+    "jk": Paper(
+        "Jain and Klauck",
+        "The partition bound for classical communication complexity and query complexity (2010)",
+    ),
     "ccsim": Paper("Statements of this project", "proved or conjectured in docs/closed-forms.md"),
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""

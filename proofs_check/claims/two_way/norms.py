@@ -1,4 +1,4 @@
-"""Discrepancy and the norm gamma_2: inequalities, and two exact values."""
+"""Discrepancy, the norm gamma_2 and the partition bound: inequalities, and two exact values."""
 
 from __future__ import annotations
 
@@ -86,3 +86,75 @@ def discrepancy_bound(
         most = rectangles(messages) * measured("discrepancy", function, distribution).lower
         cases.append((distribution, at_most(1 - 2 * error, most, trivial=1)))
     return all_of(cases)
+
+
+@claim(
+    "jk/partition-bound",
+    "communication complexity",
+    "The partition bound bounds the number of messages of public-coin protocols",
+    Kind.THEOREM,
+    over=table(
+        "function messages",
+        ("equality:n=4", 2),
+        ("equality:n=5", 2),
+        ("equality:n=6", 3),
+        ("greater_than:n=4", 2),
+        ("inner_product:n=2", 2),
+        ("index:d=2", 2),
+        ("random:m=6,n=6,seed=1", 2),
+        ("random:m=6,n=6,seed=2", 3),
+    ),
+    near=[near("The number of rectangles is k.", rectangles=times(Fraction(1, 2)))],
+)
+def partition_bound_of_messages(
+    function: str, messages: int, *, rectangles: Callable[[int], Fraction | int] = lambda k: 2 * k
+) -> Decision:
+    """For each outcome of the coins, a public-coin one-way protocol with k messages divides the
+    inputs into 2 k rectangles with values. So the partition bound at its error is at most 2 k.
+    """
+    error = least_error(as_problem(function), messages).lower
+    return at_most(measured("partition_bound", function, error).upper, rectangles(messages))
+
+
+@claim(
+    "jk/rectangle-bounds",
+    "communication complexity",
+    "The partition bound is at least the rectangle bounds and the discrepancy bound",
+    Kind.LEMMA,
+    over=grid(
+        function=[
+            "equality:n=4",
+            "greater_than:n=4",
+            "inner_product:n=2",
+            "random:m=4,n=5,seed=1",
+        ],
+        error=[Fraction(1, 10), Fraction(1, 3)],
+    ),
+    near=[
+        near(
+            "The sum of the smooth rectangle bounds is multiplied by 1001/1000.",
+            smooth=times(Fraction(1001, 1000)),
+        ),
+        near("The discrepancy bound is multiplied by 4/3.", gain=times(Fraction(4, 3))),
+    ],
+)
+def rectangle_bounds(
+    function: str,
+    error: Fraction,
+    *,
+    smooth: Callable[[Fraction], Fraction] = lambda total: total,
+    gain: Callable[[Fraction], Fraction] = lambda e: 1 - 2 * e,
+) -> Decision:
+    """For an error e below 1/2, the rectangle bound of each value is at most its smooth rectangle
+    bound. The partition bound is at least the sum of the smooth rectangle bounds of both values. It
+    is also at least (1 - 2 e) / disc, where disc is the discrepancy under the worst distribution.
+    """
+    bound = measured("partition_bound", function, error).upper
+    plain, smoothed = (
+        [measured(question, function, error, value) for value in (0, 1)]
+        for question in ("rectangle_bound", "smooth_rectangle_bound")
+    )
+    cases = [(f"value {v}", at_most(plain[v].lower, smoothed[v].upper)) for v in (0, 1)]
+    cases.append(("both values", at_most(smooth(smoothed[0].lower + smoothed[1].lower), bound)))
+    by_discrepancy = gain(error) / measured("discrepancy", function).upper
+    return all_of([*cases, ("discrepancy", at_most(by_discrepancy, bound))])
