@@ -1,4 +1,4 @@
-"""Measure least failure probabilities of further classes: values, search times and check times.
+"""Measure least failure probabilities of random and structured classes, with times.
 
     python benchmarks/least_failures.py [--limit S] [NUMBER ...]
 

@@ -100,7 +100,7 @@ class Outcome:
 
     @property
     def claim(self) -> Claim:
-        """The claim itself."""
+        """The claim that was run."""
         return CLAIMS[self.key]
 
     @property

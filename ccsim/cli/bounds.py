@@ -141,7 +141,7 @@ def _interval(lower: Fraction | int, upper: Fraction | int) -> str:
 
 
 def _number(value: Fraction | int, to_integer: Callable[[Fraction], int]) -> str:
-    """Return an integer or a short fraction as it is, others rounded to seven digits."""
+    """Return an integer or a short fraction unchanged, other numbers rounded to seven digits."""
     value = Fraction(value)
     if value.denominator < 10**4:
         return str(value)

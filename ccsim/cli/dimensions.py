@@ -362,7 +362,7 @@ def tree(*, instance: str, out: str | None, time_limit: float, as_json: bool) ->
 
 
 def _write_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
-    """Write the tree in the format of the ending of the file name."""
+    """Write the tree in the format given by the suffix of the file name."""
     ending = path.suffix.lower()
     if ending in SUFFIXES:
         draw_tree(path, C, root, depth)

@@ -75,7 +75,7 @@ def _limits() -> Iterator[tuple[str, str, int, str]]:
 
 
 def _value(node: ast.expr, module: str, name: str) -> int:
-    """Return a limit that is a sum, a product or a power of numbers; import any other."""
+    """Return the value of a limit: by arithmetic if possible, otherwise by import."""
     try:
         return int(eval(compile(ast.Expression(node), module, "eval"), {}))  # noqa: S307 - our code
     except NameError:

@@ -1,7 +1,7 @@
 """Conversions of games, graphs, data frames, linear programs and values to and from other formats.
 
-Exact numbers stay exact unless a function says that it returns floats; docs/interoperability.md has
-examples.
+Exact numbers remain exact unless the description of a function mentions floats. For examples, see
+docs/interoperability.md.
 """
 
 from ccsim.interchange.accounting import to_privacy_loss

@@ -270,8 +270,8 @@ def failure_of(
     Parameters
     ----------
     representation, concept_class, error
-        As for `failure_probability`. If that returns bounds, this function raises
-        `NotDecidedError`, after 10^5 steps for a concept.
+        As for `failure_probability`. If the bounds differ after 10^5 steps for each concept,
+        `NotDecidedError` is raised.
 
     Examples
     --------

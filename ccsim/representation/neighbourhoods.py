@@ -59,7 +59,7 @@ class Neighbourhood:
         return mass * error.denominator <= error.numerator * sum(self.weights)
 
     def image(self, symmetry: Symmetry) -> Neighbourhood:
-        """Return the image under a symmetry of the class."""
+        """Return the image of the neighbourhood under a symmetry of the class."""
         weights = [0] * len(self.weights)
         for x, weight in enumerate(self.weights):
             weights[symmetry.columns[x]] = weight

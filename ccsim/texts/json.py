@@ -1,6 +1,6 @@
 """Tables in JSON: rows and labels, a certificate's instance, output of pandas, sets and graphs.
 
-A table given by columns is refused, as it is unclear whether the columns are meant as rows.
+A table given by columns is refused, because the columns may be intended as rows.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def announce(reading: Reading) -> None:
 
 @contextmanager
 def listening(listener: Callable[[Reading], object]) -> Iterator[None]:
-    """Call a function with the assumptions of every file that is read in the context."""
+    """Return a context in which the assumptions of every reading are passed to a function."""
     token = _LISTENER.set(listener)
     try:
         yield

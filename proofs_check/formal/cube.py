@@ -93,7 +93,7 @@ def _exchange(i: int) -> tuple[str, int]:
 
 
 def _change(i: int) -> list[tuple[str, int]]:
-    """Return the moves that change a sign."""
+    """Return the moves that change sign ``i``."""
     return [("Flip", i - 1)] if i else [("Turn", 0), ("Flip", 0), ("Turn", 0)]
 
 

@@ -308,7 +308,7 @@ def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatc
 
 
 def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
-    """The nine points of the plane: lines shatter two points; the check of this takes a search."""
+    """Lines over nine points of the plane shatter two points; checking this takes a search."""
     calls = []
 
     def late(document, *, time_limit):

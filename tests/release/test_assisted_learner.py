@@ -156,7 +156,7 @@ def test_bound_is_the_stated_inequality_in_fractions(depth, private):
 
 
 def test_bound_holds_for_a_learner_from_public_examples_alone():
-    """It repeats the labels of public points and guesses others, for all functions on d points."""
+    """The learner repeats the labels of public points and guesses the others."""
     d, alpha, share = 3, Fraction(1, 8), Fraction(1, 2)
     for m in range(4):
         failing = Fraction(0)

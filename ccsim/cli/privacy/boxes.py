@@ -40,7 +40,7 @@ _CONFIDENCE = Fraction(95, 100)
 
 @frozen
 class BoxTask:
-    """The parameters of the command."""
+    """The parameters of ``ccsim learn --learner rectangles``."""
 
     instance: str  # ``boxes:b=...,d=...``
     accuracy: Fraction

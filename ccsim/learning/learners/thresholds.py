@@ -584,8 +584,8 @@ def best_split(
 ) -> RecConcaveThresholdLearner:
     """Return a learner of thresholds with a small proved number of examples (not always minimal).
 
-    Optimises the shares of epsilon and the accuracy of the run with some hundreds of evaluations of
-    `proved_failure`. It takes a second at the default sizes.
+    The shares of epsilon and the accuracy of the run are optimised with some hundreds of
+    evaluations of `proved_failure`. This takes a second at the default sizes.
     """
     equal = RecConcaveThresholdLearner(
         accuracy, failure, epsilon, bits, delta=delta, depth=2, choice=choice

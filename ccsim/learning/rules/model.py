@@ -38,7 +38,7 @@ _REMEMBERED = 1 << 16  # different records whose labels are remembered
 
 @validated
 class Accepted:
-    """The allowed values of a column of other records."""
+    """The allowed values of a column in the records to label."""
 
     name: str
     least: Fraction | None = None

@@ -229,7 +229,7 @@ class RecConcave:
     def cases(
         self, level: Level, choices: tuple[FamilyChoice, FamilyChoice]
     ) -> Iterator[tuple[tuple[Interval | None, ...], Value, tuple[Interval, ...]]]:
-        """Yield the possible releases of both families, their probabilities, and the domains."""
+        """Yield the possible releases of both families, with probabilities and domains."""
         options = [
             [(None, 1 - choice.released)]
             + ([] if choice.interval is None else [(choice.interval, choice.released)])

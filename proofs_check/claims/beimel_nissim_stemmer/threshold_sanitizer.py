@@ -39,7 +39,7 @@ class _Script:
     asked: int = 0
 
     def number(self, below: int) -> int:
-        """Return the next decision."""
+        """Return the next decision, a number smaller than ``below``."""
         rng = np.random.default_rng([self.seed, len(self.decided)])
         self.decided.append(int(rng.integers(below)))
         return self.decided[-1]

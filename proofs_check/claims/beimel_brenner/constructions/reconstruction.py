@@ -231,7 +231,7 @@ def least_candidates(
         `LightReconstruction` (numbers of points with value 1) or `SwitchReconstruction` (switching
         points of hypotheses for initial segments).
     bits : int
-        There are ``2**bits`` points; at least 2.
+        Binary logarithm of the number of points; at least 2.
     samples : int
         Examples of a private learner with accuracy ``accuracy / 4`` or ``accuracy / 2`` and failure
         ``failure / 8``.

@@ -81,7 +81,7 @@ class PublicSampleBound:
         return bool(failing < 1 - self._luck())
 
     def _luck(self) -> flint.arb:
-        """Return a ball around the right side of the inequality, at most 1."""
+        """Return a ball around the right side of the inequality above, at most 1."""
         d = self.depth - 1
         errors = floor(self.accuracy * d / self.share)
         more = self.epsilon.ball().exp() - 1
