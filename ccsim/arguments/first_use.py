@@ -39,7 +39,7 @@ def names_at_first_use(
 
 
 def _imports(code: CodeType) -> Mapping[str, str]:
-    """Return the modules from which the code of a module imports names, in a branch or not."""
+    """Return the modules from which a module's code imports names, in any branch."""
     import dis
 
     found, module = {}, ""

@@ -1,6 +1,7 @@
 """Rectangle bounds and the partition bound, which bound two-way protocols with an error.
 
-Rectangles have weights. The *sum* at an input is that of all rectangles that contain it.
+Rectangles have weights. The *sum* at an input is the total weight of the rectangles that contain
+it.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from .rules import *
 
 
 def summed(F: Matrix, listed: list[Any], layers: int = 1) -> tuple[list[list[list[int]]], int]:
-    """Read ``[rows, columns, weight]``, with several layers also a layer before the weight.
+    """Read ``[rows, columns, weight]``; with several layers, the layer precedes the weight.
 
-    Return the sums at the inputs, for each layer, and the sum of all weights.
+    Return the sums at the inputs, for each layer, and the total weight.
     """
     parts, total = [[[0] * F.width for _ in F.rows] for _ in range(layers)], 0
     for i, (ours, theirs, *layer, weight) in enumerate(each(entries, listed, 3 + (layers > 1))):
@@ -32,10 +33,10 @@ def summed(F: Matrix, listed: list[Any], layers: int = 1) -> tuple[list[list[lis
 
 
 class RectangleBound(Quantity, kind="rectangle_bound"):
-    """The least sum of weights of rectangles that accept the inputs of a value, up to an error.
+    """The least total weight of rectangles that accept the inputs of a value, up to an error.
 
-    The sum is at least 1 less the error at each input of the value, and at most the error at each
-    input of the other value. It may be any number outside the promise.
+    The sum is at least 1 minus the error at each input of the value, and at most the error at each
+    input of the other value. Outside the promise, it is arbitrary.
     """
 
     instance: Problem
@@ -45,7 +46,7 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
 
     @most
     def rectangles(self, unit: Positive, listed: Entries) -> Fraction:
-        """Show the rectangles, with weights in parts of a unit."""
+        """Check rectangles, with weights in parts of a unit; return their total weight."""
         F, ([sums], total) = self.instance, inside("listed", summed, self.instance, listed)
         least, error = ceil((1 - self.error) * unit), floor(self.error * unit)
         for x, held in enumerate(F.defined):
@@ -58,7 +59,7 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
 
     @least
     def weights(self, weights: Weights) -> Fraction:
-        """Weigh inputs: the least sum of weights times sums, by what a rectangle weighs at most."""
+        """Return the dual bound of weights of inputs over the weight of the heaviest rectangle."""
         F, exact, by_error = self.instance, 0, 0
         rows = [[0] * F.width for _ in F.rows]
         for (x, y), w in weights.items():
@@ -72,16 +73,16 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
 
 
 class SmoothRectangleBound(RectangleBound, kind="smooth_rectangle_bound"):
-    """The same if the sum is also at most 1 at each input of the value."""
+    """The rectangle bound if the sum is also at most 1 at each input of the value."""
 
     smooth = True
 
 
 class PartitionBound(Quantity, kind="partition_bound"):
-    """The least sum of weights of rectangles, each with a value, that is right up to an error.
+    """The least total weight of rectangles with values that are correct up to an error.
 
-    The sum is 1 at each input. At an input inside the promise, the weights of rectangles with the
-    other value sum to at most the error.
+    The sum is 1 at each input. At an input inside the promise, the rectangles with the other value
+    have total weight at most the error.
     """
 
     instance: Problem
@@ -89,7 +90,7 @@ class PartitionBound(Quantity, kind="partition_bound"):
 
     @most
     def rectangles(self, unit: Positive, listed: Entries) -> Fraction:
-        """Show ``[rows, columns, value, weight]``, with weights in parts of a unit."""
+        """Check ``[rows, columns, value, weight]``, in parts of a unit; return the total weight."""
         F, error = self.instance, floor(self.error * unit)
         parts, total = inside("listed", summed, F, listed, 2)
         for x, (row, held) in enumerate(zip(F.rows, F.defined, strict=True)):
@@ -103,7 +104,7 @@ class PartitionBound(Quantity, kind="partition_bound"):
 
     @least
     def weights(self, weights: Entries) -> Fraction:
-        """Weigh inputs ``[x, y, w0, w1]`` in rectangles of the values 0 and 1."""
+        """Return the dual bound of weights ``[x, y, w0, w1]``, for rectangles of value 0 and 1."""
         F, exact, by_error, seen = self.instance, 0, 0, set[tuple[int, int]]()
         parts = [[[0] * F.width for _ in F.rows] for _ in (0, 1)]
         for i, (x, y, *both) in enumerate(each(entries, weights, 4)):

@@ -835,12 +835,12 @@ def rectangle_bound(
     It is the least total weight of rectangles such that the weights of the rectangles that contain
     an input sum to at least ``1 - error`` if it has the value, and to at most ``error`` if it has
     the other value (Jain and Klauck 2010). Its logarithm is at most the cost of two-way protocols
-    with public coins and this error. Inputs outside the promise have no condition.
+    with public coins and this error. There is no condition on inputs outside the promise.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most 18 rows, or at most 18 columns.
+        It must have at most 18 rows or at most 18 columns.
     error : Fraction, int or str
         At least 0 and at most 999/2000.
     value : 0 or 1
@@ -850,18 +850,18 @@ def rectangle_bound(
     Returns
     -------
     MeasureResult
-        The bounds are fractions. Without a time limit, a problem with more than 150 inputs has 20
-        seconds.
+        The bounds are fractions. Without a time limit, the search stops after 20 seconds if there
+        are more than 150 inputs.
 
     Raises
     ------
     InstanceTooLargeError
-        If there are more rows and more columns.
+        If there are more than 18 rows and more than 18 columns.
 
     Notes
     -----
-    Complexity: a linear program over all rectangles, of which only those that weigh too much are
-    added; the exact solution of a system as large as the number of inputs. 8 x 8 takes a second.
+    Complexity: a linear program with constraints added for violating rectangles only, and an exact
+    solution of a system with as many rows as inputs. An 8 x 8 problem takes a second.
 
     Examples
     --------
@@ -883,17 +883,13 @@ def smooth_rectangle_bound(
     """Return the smooth rectangle bound of a value at a given error.
 
     It is defined as `rectangle_bound`, but the weights of the rectangles that contain an input with
-    the value must also sum to at most 1 (Jain and Klauck 2010). So it is at least as large.
+    the value must also sum to at most 1 (Jain and Klauck 2010). So it is at least as large as the
+    rectangle bound.
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most 18 rows, or at most 18 columns.
-    error : Fraction, int or str
-        At least 0 and at most 999/2000.
-    value : 0 or 1
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+    problem, error, value, time_limit, progress
+        As for `rectangle_bound`.
 
     Returns
     -------
@@ -903,7 +899,7 @@ def smooth_rectangle_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are more rows and more columns.
+        If there are more than 18 rows and more than 18 columns.
 
     Notes
     -----
@@ -930,19 +926,15 @@ def partition_bound(
 ) -> MeasureResult:
     """Return the partition bound of a function at a given error.
 
-    It is the least total weight of rectangles, each with a value 0 or 1, such that the weights of
-    the rectangles that contain an input sum to exactly 1, and at an input inside the promise those
-    of the rectangles with its value sum to at least ``1 - error`` (Jain and Klauck 2010). Its
-    logarithm is at most the cost of two-way protocols with public coins and this error.
+    It is the least total weight of rectangles, each with a value 0 or 1, such that the rectangles
+    that contain an input have total weight exactly 1 and, if the input is inside the promise, those
+    with its value have total weight at least ``1 - error`` (Jain and Klauck 2010). Its logarithm is
+    at most the cost of two-way protocols with public coins and this error.
 
     Parameters
     ----------
-    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most 18 rows, or at most 18 columns.
-    error : Fraction, int or str
-        At least 0 and at most 999/2000.
-    time_limit, progress
-        As for `vc_dimension`; a stopped search returns the bounds proved so far.
+    problem, error, time_limit, progress
+        As for `rectangle_bound`.
 
     Returns
     -------
@@ -952,7 +944,7 @@ def partition_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are more rows and more columns.
+        If there are more than 18 rows and more than 18 columns.
 
     Notes
     -----

@@ -1,8 +1,9 @@
-"""Linear programs of weights of rectangles: the rectangle bounds and the partition bound.
+"""Linear programs over weights of rectangles: the rectangle bounds and the partition bound.
 
-A program has a constraint for each of some *terms*: a combination of the weights of the rectangles
-that contain an input is at least, or exactly, a number. Its dual weighs the inputs such that no
-rectangle weighs more than 1; rectangles that weigh more are added until there are none.
+Each constraint is a *term*: at one input, a combination of the weights of the rectangles that
+contain it is at least, or exactly, a number. A *layer* consists of the rectangles with one value. A
+dual solution is a set of weights of inputs such that no rectangle weighs more than 1. Rectangles
+that weigh more are added until there are none.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Term(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """Terms, and for some cells the layer in which a rectangle of this cell adds to a term."""
+    """The terms, and the layer in which a rectangle of a single input helps to satisfy them."""
 
     shape: tuple[int, int]
     terms: tuple[Term, ...]
@@ -52,7 +53,7 @@ class Layers(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Bounds, with weights of rectangles in parts of a unit, and of inputs in each layer."""
+    """Bounds, with weights of rectangles, in parts of a unit, and of inputs in each layer."""
 
     lower: Fraction
     upper: Fraction
@@ -61,13 +62,13 @@ class Weights(NamedTuple):
     inputs: tuple[npt.NDArray[Any], ...]
 
     def weights(self) -> list[tuple[int, int, list[int]]]:
-        """Return for each input its weights in all layers."""
+        """Return, for each input, its weights in all layers."""
         cells = np.ndindex(self.inputs[0].shape) if self.inputs else ()
         return [(x, y, [int(layer[x, y]) for layer in self.inputs]) for x, y in cells]
 
 
 def of_value(problem: CommunicationProblem, value: int, error: Fraction, *, smooth: bool) -> Layers:
-    """Return the program of the rectangle bound of a value, or of the smooth one."""
+    """Return the program of the rectangle bound, or of the smooth rectangle bound, of a value."""
     terms, own = list[Term](), dict[tuple[int, int], int]()
     for cell, entry in _entries(problem):
         if entry == value:
@@ -80,7 +81,7 @@ def of_value(problem: CommunicationProblem, value: int, error: Fraction, *, smoo
 
 
 def of_partition(problem: CommunicationProblem, error: Fraction) -> Layers:
-    """Return the program of the partition bound; rectangles of a value are in a layer of it."""
+    """Return the program of the partition bound; there is one layer for each value."""
     terms, own = list[Term](), dict[tuple[int, int], int]()
     for cell, entry in _entries(problem):
         own[cell] = entry or 0
@@ -97,7 +98,7 @@ def _entries(problem: CommunicationProblem) -> Iterable[tuple[tuple[int, int], i
 
 
 def solved(layers: Layers, budget: Budget) -> Weights:
-    """Return bounds on the least sum of weights, equal unless the time is up."""
+    """Return bounds on the least total weight, which coincide unless time runs out."""
     program = _Program(layers)
     share = budget.share(0.6)
     with share:
@@ -112,7 +113,7 @@ def solved(layers: Layers, budget: Budget) -> Weights:
 
 
 def _plain(own: dict[tuple[int, int], int]) -> list[Rectangle]:
-    """Return single inputs, and the parts of each row and of each column in a layer."""
+    """Return the single inputs, and the parts of rows and columns, of each layer."""
     rows, columns = dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     for (x, y), layer in own.items():
         rows[layer, x] = rows.get((layer, x), 0) | 1 << y
@@ -125,7 +126,7 @@ def _plain(own: dict[tuple[int, int], int]) -> list[Rectangle]:
 
 
 class _Program:
-    """The weights of inputs with which some rectangles, and more and more, weigh at most 1."""
+    """A linear program for weights of inputs, with a constraint for each known rectangle."""
 
     def __init__(self, layers: Layers) -> None:
         self.layers, terms = layers, layers.terms
@@ -150,11 +151,11 @@ class _Program:
 
     @property
     def costs(self) -> npt.NDArray[np.float64]:
-        """The numbers of the terms, in floats."""
+        """The right-hand sides of the terms, in floats."""
         return self.least.astype(float) / self.unit
 
     def _held(self, rectangle: Rectangle) -> npt.NDArray[np.int64]:
-        """Return the terms to which a rectangle contributes."""
+        """Return the indices of the terms to which a rectangle contributes."""
         layer, *sides = rectangle
         held = self.signs[layer] != 0
         for at, side, n in zip(self.cells, sides, self.layers.shape, strict=True):
@@ -162,7 +163,7 @@ class _Program:
         return np.flatnonzero(held)
 
     def _add(self, rectangles: Iterable[Rectangle]) -> bool:
-        """Require that rectangles weigh at most 1; whether some of them are new."""
+        """Require that rectangles weigh at most 1; return whether any of them is new."""
         number = len(self.rectangles)
         for rectangle in rectangles:
             if rectangle not in self.rectangles:
@@ -186,7 +187,7 @@ class _Program:
         return [(w, (k, *r)) for k, one in layers for w, _, r in heaviest(one, _ROUND, (1,))]
 
     def grow(self, budget: Budget) -> None:
-        """Add rectangles that weigh more than 1, until there are none."""
+        """Add rectangles that weigh more than 1 until there are none."""
         reached = 0.0
         while True:
             budget.spend()
@@ -205,7 +206,7 @@ class _Program:
                 return
 
     def suggest(self) -> None:
-        """Prove the bounds that the last program suggests, rounded."""
+        """Prove the bounds that the rounded optimum of the last program suggests."""
         found = self.highs.getSolution()
         prices = [abs(p) if isfinite(p) else 0.0 for p in found.row_dual]
         pairs = zip(self.rectangles, prices, strict=False)
@@ -215,7 +216,7 @@ class _Program:
             self._keep_inputs(np.array([floor(v * _GRID) for v in each.tolist()], object))
 
     def _keep_inputs(self, whole: npt.NDArray[Any]) -> list[Rectangle]:
-        """Keep weights of inputs if they prove more; return the heaviest rectangles."""
+        """Store weights of inputs if they improve the bound; return the heaviest rectangles."""
         whole = np.where(self.free, whole, np.maximum(whole, 0))
         total = int(abs(whole).sum())
         whole = np.where(self.large, total, whole)
@@ -230,7 +231,7 @@ class _Program:
         return [r for _, r in heavy]
 
     def _sums(self, weights: Weighed) -> npt.NDArray[Any]:
-        """Return the sum of each term."""
+        """Return the value of each term's signed sum."""
         sums = np.zeros(len(self.free), object)
         for rectangle, w in weights.items():
             held = self._held(rectangle)
@@ -238,9 +239,10 @@ class _Program:
         return sums
 
     def _keep_rectangles(self, weights: Weighed, unit: int) -> None:
-        """Keep weights if their sum is smaller, scaled down to the limits and up by single inputs.
+        """Make weights of rectangles feasible, and store them if they improve the upper bound.
 
-        Terms without a positive sign limit sums from above, and so do those that are exact.
+        The weights are scaled down to satisfy the terms that bound sums from above: exact terms and
+        terms without a positive sign. Then single inputs are added for the other terms.
         """
         least = self.least * (unit // self.unit)
         limited = self.free | (np.max(self.signs, axis=0) <= 0)
@@ -264,21 +266,21 @@ class _Program:
             self.best = self.best._replace(upper=upper, unit=unit // common, rectangles=used)
 
     def _seconds(self) -> float:
-        """Return the time for weighing all rectangles with integers of any length."""
+        """Return an estimate of the time for weighing all rectangles with long integers."""
         short, long = sorted(self.layers.shape)
         return 1e-6 * len(self.signs) * long * 2.0**short
 
     def _last(self) -> Suggestion:
-        """Return the basis at which the program in floats ended; its roles are exchanged here."""
+        """Return the final basis of the program in floats, with rows and columns exchanged."""
         found, basic = self.highs.getBasis(), highspy.HighsBasisStatus.kBasic
         columns = tuple(j for j, status in enumerate(found.row_status) if status != basic)
         tight = tuple(i for i, status in enumerate(found.col_status) if status == basic)
         return Suggestion(Basis(columns, tight), optimal=True, x=(), y=())
 
     def prove(self, budget: Budget) -> bool:
-        """Prove bounds by the exact program of all rectangles that are known; add heavier ones.
+        """Prove bounds by the exact program of all known rectangles; add heavier rectangles.
 
-        Whether there are such.
+        Return whether any rectangle is new.
         """
         if self._seconds() > budget.remaining:
             return False
