@@ -318,7 +318,10 @@ def _bits(number: Fraction) -> int:
 def log2_ceiling(
     factor: Fraction, inside: Fraction, added: int, times: int, divisor: Epsilon
 ) -> int:
-    """Return ``ceil(factor (log2(inside) + log2(..log2(added))) / divisor)``, ``times`` nested."""
+    """Return ``ceil(factor (log2(inside) + log2(..log2(added))) / divisor)``.
+
+    The second term consists of ``times`` nested logarithms.
+    """
     if divisor.factor == 1:
         first: Fraction | None = _exact_log2(inside)
         last: Fraction | None = Fraction(added)
