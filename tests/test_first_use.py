@@ -36,7 +36,7 @@ def loaded_by(code, *arguments):
 
 
 def shapes(**names):
-    """Return a module that declares one name, and says which attribute is imported when asked."""
+    """Return a module that imports ``Fraction`` and the given names at their first use."""
     module = types.ModuleType("shapes")
     module.__all__ = ["Fraction"]
     vars(module)["at_first_use"] = names_at_first_use

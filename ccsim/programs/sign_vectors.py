@@ -51,7 +51,7 @@ def _singular(signs: Array, dimension: int) -> Array:
 
 
 def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vectors | None:
-    """Return vectors with all signs, found by descent from given vectors of the columns."""
+    """Return vectors with the required signs, by descent from given column vectors."""
     U = _on_spheres(signs @ V)
     V = _on_spheres(V)
     steady = [np.zeros_like(W) for W in (U, V, U, V)]

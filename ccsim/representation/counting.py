@@ -1,4 +1,4 @@
-"""Bounds on random sets of hypotheses that need no search.
+"""Bounds on random sets of hypotheses without a search.
 
 Sets of consecutive concepts, in cyclic order, contain each concept equally often. Under the uniform
 distribution on the points, each hypothesis is near few concepts.

@@ -271,7 +271,7 @@ def undecided(reason: str) -> Decision:
 
 
 def all_of(cases: Iterable[tuple[object, Decision | bool]], what: str = "") -> Decision:
-    """Decide that every case holds.
+    """Decide whether every case holds.
 
     The detail contains the first case that fails or, if none fails, the case with the least slack.
     Cases that could not fail are not counted.

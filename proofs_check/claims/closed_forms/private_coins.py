@@ -97,7 +97,7 @@ _FOUND: dict[CommunicationProblem, MinimaxResult] = {}
 
 
 def _agree(problem: CommunicationProblem, value: Interval, shift: Fraction) -> Decision:
-    """Decide that the intervals of the search and of the formula contain the value."""
+    """Decide whether the intervals of the search and of the formula contain the value."""
     result = _searched(problem)
     ours = two_message_error(problem)
     return all_of(

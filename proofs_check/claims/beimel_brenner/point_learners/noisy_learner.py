@@ -28,9 +28,9 @@ ONE = Epsilon.of(1)
 
 
 def quarter_examples(alpha: Fraction) -> int:
-    """Return ``ceil(2 ln 4 / alpha)``, the examples that show a point of mass ``alpha / 2``.
+    """Return ``ceil(2 ln 4 / alpha)``, a number of examples.
 
-    They contain such a point with probability at least 3/4.
+    With probability at least 3/4, a given point of mass ``alpha / 2`` occurs among them.
     """
     return log_ceiling(2 / alpha, Fraction(4), ONE)
 
