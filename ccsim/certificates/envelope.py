@@ -40,7 +40,7 @@ def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
     """Return integer weights proportional to a probability vector, as in certificates."""
     shares = [Fraction(share) for share in law]
     if (total := sum(shares)) != 1 or min(shares) < 0:
-        raise CertificateError(f"probabilities must be at least 0 and sum to 1, not to {total}")
+        raise CertificateError(f"probabilities must be at least 0 and sum to 1, but sum to {total}")
     unit = lcm(*(share.denominator for share in shares))
     return encode_integers(int(share * unit) for share in shares)
 

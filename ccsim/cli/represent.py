@@ -431,7 +431,8 @@ def print_curve(
         "failures": curve.to_dict(),
         "merged": C.merged,
     }
-    lines = [("class", show_label(C)), ("error", show_fraction(allowed))] + [
+    heading = ("random set", "least failure probability")
+    lines = [("class", show_label(C)), ("error", show_fraction(allowed)), heading] + [
         (
             counted(f"{each.size}", "hypothesis", "hypotheses"),
             " to ".join(show_fraction(bound) for bound in sorted({each.lower, each.upper})),

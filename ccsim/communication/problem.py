@@ -79,9 +79,8 @@ class CommunicationProblem:
         for ones, inside in zip(self.ones, self.promise, strict=True):
             if not 0 <= inside < end or ones & ~inside:
                 raise DomainError(
-                    "a row of ones must lie inside its promise, which is below "
-                    f"2**{len(self.bob)}, "
-                    f"not {ones} and {inside}"
+                    "a row of ones must lie inside its promise, and the promise below "
+                    f"2**{len(self.bob)}, not {ones} and {inside}"
                 )
         if not any(self.promise):
             raise DomainError("at least one pair of inputs must lie inside the promise")

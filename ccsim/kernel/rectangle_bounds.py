@@ -53,7 +53,7 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
             for y in members(held):
                 is_right, s = F.rows[x] >> y & 1 == self.value, sums[x][y]
                 fits = (least <= s and (s <= unit or not self.smooth)) if is_right else s <= error
-                rule = "the weights at input {} sum to {} of {}, which the bound does not allow"
+                rule = "the rectangles that contain input {} have total weight {}/{}, out of range"
                 require(fits, rule, (x, y), s, unit)
         return Fraction(total, unit)
 
@@ -65,7 +65,7 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
         for (x, y), w in weights.items():
             is_right, rows[x][y] = F.rows[x] >> y & 1 == self.value, w
             fits = w >= 0 or self.smooth or not is_right
-            require(fits, "the weight {1} of input {0} is negative", (x, y), w)
+            require(fits, "the weight of input {} must be at least 0, not {}", (x, y), w)
             exact += w if is_right else 0
             by_error += -max(w, 0) if is_right else min(w, 0)
         top = max(1, heaviest(rows, [0] * len(rows)))
@@ -96,10 +96,13 @@ class PartitionBound(Quantity, kind="partition_bound"):
         for x, (row, held) in enumerate(zip(F.rows, F.defined, strict=True)):
             for y in range(F.width):
                 both = [sums[x][y] for sums in parts]
-                rule = "the weights at input {} sum to {}, not {}"
+                rule = "the rectangles that contain input {0} must have total weight {2}, not {1}"
                 require(sum(both) == unit, rule, (x, y), sum(both), unit)
                 fits = both[1 - (row >> y & 1)] <= error or not held >> y & 1
-                require(fits, "the weights of the wrong value at input {} exceed the error", (x, y))
+                rule = (
+                    "the rectangles with the wrong value at input {} must weigh at most the error"
+                )
+                require(fits, rule, (x, y))
         return Fraction(total, unit)
 
     @least

@@ -111,7 +111,7 @@ class Measures:
     def given_error(self) -> Fraction:
         """The allowed error; it must have been given."""
         if self.error is None:
-            raise DomainError("this measure needs an error")
+            raise DomainError("error must be given for measures of protocols with an error")
         return self.error
 
     def result(

@@ -203,7 +203,10 @@ def test_what_is_no_problem_is_refused(arguments, reason):
     ("arguments", "reason"),
     [
         (((0,), (0, 1), (1,), (2,)), "a row of ones must lie inside its promise"),
-        (((0,), (0, 1), (4,), (4,)), r"inside its promise, which is below 2\*\*2, not 4 and 4"),
+        (
+            ((0,), (0, 1), (4,), (4,)),
+            r"inside its promise, and the promise below 2\*\*2, not 4 and 4",
+        ),
         (((0,), (0, 1), (-1,), (3,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (-1,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (1, 1)), "promise must have 1 rows, not 2"),

@@ -311,7 +311,7 @@ def _family_data(family: TracedFamily) -> dict[str, Any]:
 def _ends(probability: Probability) -> list[float]:
     """Return the endpoints of the interval of a probability in a trace."""
     if not isinstance(probability, Interval):
-        raise TypeError(f"{probability!r} is not an interval")
+        raise TypeError(f"the probability must be an interval, not {probability!r}")
     return float_bounds(probability.lower, probability.upper)
 
 

@@ -513,7 +513,7 @@ def proved_failure(run: TwoCallRun, size: int, precision: int = 128) -> Fraction
     with powers[0].working():
         found = powers[0].result(_bound(run, size, powers))
         if not isinstance(found, Interval):
-            raise TypeError(f"{found!r} is not an interval")
+            raise TypeError(f"the failure probability must be an interval, not {found!r}")
         return min(Fraction(1), found.upper)
 
 
