@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
-from itertools import combinations
-from math import comb
 from typing import Annotated, Any, ClassVar
 
 from .reader import *
@@ -14,7 +11,6 @@ from .rules import *
 Sort = Annotated[str, lambda value, _: choice(value, ("points", "concepts"))]
 Label = Annotated[int, lambda value, _: index(value, 2)]
 Line = tuple[int, int]  # the positions at which a row or a column is 1, and at which it is 0
-Case = tuple[int, int]  # the determinants that are positive, and those that are negative
 Signs = Annotated[
     Matrix, lambda value, _: Matrix.read(value, "concept class", "communication problem")
 ]
@@ -124,6 +120,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     instance: Signs
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
+    elsewhere = dict.fromkeys(("chirotope",), "chirotopes")
 
     @property
     def size(self) -> tuple[int, int]:
@@ -183,58 +180,6 @@ class SignRank(Quantity, kind="sign_rank"):
             spend(100)
             bound += 1
         return bound
-
-    @least
-    def chirotope(self, side: Side, lines: Lines, dimension: Few, nodes: Entries) -> int:
-        """Check a tree of cases on signs of determinants that excludes vectors of this dimension.
-
-        A small change makes all determinants nonzero, and a reflection the first one positive. A
-        node splits on a sign, or closes its case: the coefficients of a dependency of r + 1 lines
-        have the signs of a line across, or the opposite signs, or the three terms of a
-        Grassmann-Pluecker relation, which sum to 0, have the same sign.
-        """
-        r, chosen = dimension, self.chosen(side, lines)
-        require(r >= 1, "the dimension must be at least 1")
-        few = r <= len(lines) <= 64 and comb(len(lines), r) <= 1 << 14
-        require(few, "there must be at least {} lines, and at most 2^14 determinants", r)
-        spend(2 * r * comb(len(lines), r))
-        number = {each_one: i for i, each_one in enumerate(combinations(range(len(lines)), r))}
-
-        def negative(case: Case, order: Sequence[int]) -> bool:
-            """Decide whether the determinant of lines in the given order is negative."""
-            i = number[tuple(sorted(order))]
-            require((case[0] | case[1]) >> i & 1, "earlier nodes must decide a determinant's sign")
-            return sum(a > b for a, b in combinations(order, 2)) % 2 != case[1] >> i & 1
-
-        def split(node: object, case: Case) -> list[Case]:
-            """Return the two cases of a sign, or none if the node closes the case."""
-            of = distinct(node, len(lines))
-            spend(30 + r * (20 + r * r + (sum(self.size) >> 6)) + (len(number) >> 5))
-            if len(of) == r:
-                i = number.get(tuple(of), -1)
-                require(i >= 0, "the lines must be in increasing order")
-                require(not (case[0] | case[1]) >> i & 1, "the sign must not have been decided")
-                return [(case[0] | 1 << i, case[1]), (case[0], case[1] | 1 << i)]
-            if len(of) == r + 1:
-                alike = opposite = -1
-                for i, line in enumerate(of):
-                    turned = negative(case, of[:i] + of[i + 1 :]) ^ i % 2
-                    alike &= chosen[line][turned]
-                    opposite &= chosen[line][not turned]
-                require(alike or opposite, "a row or column must have the signs of the dependency")
-                return []
-            require(len(of) == r + 2 and r > 1, "nodes must list r to r + 2 lines, not {}", len(of))
-            rest, (b, c, d, e) = of[:-4], of[-4:]
-            terms = [
-                negative(case, [*rest, b, c]) ^ negative(case, [*rest, d, e]),
-                negative(case, [*rest, b, d]) ^ negative(case, [*rest, e, c]),
-                negative(case, [*rest, b, e]) ^ negative(case, [*rest, c, d]),
-            ]
-            require(len(set(terms)) == 1, "the three terms of the relation must have the same sign")
-            return []
-
-        cases(nodes, (1, 0), split)
-        return r + 1
 
     def chosen(self, side: str, lines: list[int]) -> list[Line]:
         """Return the positions of ones and of zeros of each listed line."""

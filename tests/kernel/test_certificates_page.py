@@ -13,7 +13,7 @@ from ccsim.kernel.rules import Quantity
 # which are loaded when a certificate asks for them
 FILES = {
     name: import_module(f"ccsim.kernel.{name}")
-    for name in {*kernel.KINDS.values(), "private_coins"}
+    for name in {*kernel.KINDS.values(), "private_coins", "chirotopes"}
 }
 RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]

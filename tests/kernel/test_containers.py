@@ -83,9 +83,11 @@ rules Quantity.__init_subclass__ | {}
 rules Quantity._apply | {k: inside(k, read, v, self) for (k, read), v in values}
 rules Symmetry.read | {48: '1', 49: '0'}
 rules _readers | {key: hint.__metadata__[0] for key, hint in hints if get_ori
-thresholds_and_signs SignRank.chirotope.split | set(terms)
+chirotopes Chirotope.split | {*self.terms(of, case)}
+thresholds_and_signs SignRank | dict.fromkeys(('chirotope',), 'chirotopes')
 """,
     "indices: at most as large as the number of things in the file that they count": """
+chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}
 communication DistributionalError.choices | {y for _, y in self.distribution}
 communication DistributionalError.partitions | {x for x, _ in weights}
 communication distribution | {cell[i] for cell, _ in listed}
@@ -156,7 +158,6 @@ private_failure LearnerFailure.failure | {rest: sum((p * chances[tuple(sorted((*
 private_failure Learning.drawn | Counter(points).values()
 private_failure Learning.read_laws | dict(zip(samples, laws, strict=True))
 private_failure PrivateFailure.flows | {S: [0] * (1 << self.instance.width) for S in samples}
-thresholds_and_signs SignRank.chirotope | {each_one: i for i, each_one in enumerate(combinations(range
 """,
     "objects, told apart by where they are in memory": """
 privacy Privacy.all_neighbours | {}
