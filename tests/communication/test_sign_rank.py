@@ -28,8 +28,8 @@ from ccsim import (
     unions,
 )
 from ccsim.budget import Budget
+from ccsim.communication.chirotopes.cases import Chirotopes
 from ccsim.communication.sign_rank import (
-    Chirotopes,
     Signs,
     chirotope_obstruction,
     first_obstruction,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ccsim.budget import Budget
+from ccsim.communication.chirotopes.cases import relations_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.closed_forms.index import (
     best_code,
@@ -51,7 +52,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.orbit_game import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.communication.sign_rank import Obstruction, relations_of
+from ccsim.communication.sign_rank import Obstruction
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from proofs_check.claims.feldman_xiao.constructions.reduction import check_position, path_of

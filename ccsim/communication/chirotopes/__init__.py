@@ -1,0 +1,1 @@
+"""Chirotopes: the signs of determinants of vectors, and searches that exclude them."""
