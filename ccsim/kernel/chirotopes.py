@@ -8,7 +8,7 @@ from math import comb
 
 from .reader import *
 from .rules import *
-from .thresholds_and_signs import Few, Lines, Side, SignRank
+from .sign_ranks import Few, Lines, Side, SignRank
 
 Case = tuple[int, int]  # the determinants that are positive, and those that are negative
 

@@ -196,7 +196,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
     @least
     def sign_rank(self, proof: Raw) -> Fraction:
         """Return 1/2 if the sign rank with a column of 1 added exceeds the number of messages."""
-        from .thresholds_and_signs import SignRank
+        from .sign_ranks import SignRank
 
         require(self.coins != "public", "this form of proof is not valid for public coins")
         more = Matrix("", [row + "1" for row in self.instance.texts], self.instance.width + 1)

@@ -56,7 +56,7 @@ rules Quantity.proved | {*forms, *files}
 rules Quantity.proved | {}
 teaching NoClashTeachingDimension.cases | {}
 teaching repeated | {'': 0}
-thresholds_and_signs ThresholdDimension.tails | dict[str, bool]()
+thresholds ThresholdDimension.tails | dict[str, bool]()
 """,
     "names, types, addresses and truth values of the program, not of the file": """
 __init__ check | {}
@@ -84,7 +84,7 @@ rules Quantity._apply | {k: inside(k, read, v, self) for (k, read), v in values}
 rules Symmetry.read | {48: '1', 49: '0'}
 rules _readers | {key: hint.__metadata__[0] for key, hint in hints if get_ori
 chirotopes Chirotope.split | {*self.terms(of, case)}
-thresholds_and_signs SignRank | dict.fromkeys(('chirotope',), 'chirotopes')
+sign_ranks SignRank | dict.fromkeys(('chirotope',), 'chirotopes')
 """,
     "indices: at most as large as the number of things in the file that they count": """
 chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}
@@ -144,8 +144,8 @@ programs Payoff.read | set(map(len, rows))
 programs Program.read | {*map(len, ends)}
 programs Program.read | {len(form)}
 squares of_sizes | {*map(groups.count, groups)}
-thresholds_and_signs SignRank.vectors | {*map(len, rows), *map(len, columns)}
-thresholds_and_signs SignRank.vectors | {0}
+sign_ranks SignRank.vectors | {*map(len, rows), *map(len, columns)}
+sign_ranks SignRank.vectors | {0}
 """,
     "all that there are of a kind, of which the file says only the sizes": """
 dimensions Pairs.__init__ | dict[tuple[int, ...], int]()

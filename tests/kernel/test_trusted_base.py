@@ -54,7 +54,7 @@ LOADS = {
     "squares": "squares",
     "joins": "programs",
     "radon": "private_coins",
-    "sign_rank": "thresholds_and_signs",
+    "sign_rank": "sign_ranks",
 }
 FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("distributional_error", {"distribution": [[0, 0, 1], [1, 0, 1]]}, CHOSEN),
