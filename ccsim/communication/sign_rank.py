@@ -22,6 +22,8 @@ from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.communication.chirotopes.cases import Chirotopes, Line
+from ccsim.communication.chirotopes.final_polynomials import FinalPolynomials
+from ccsim.communication.chirotopes.nodes import Lemma, Node, encoded, needed
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
@@ -33,7 +35,10 @@ Place = tuple[int, int]
 
 SIDES = ("rows", "columns")
 MAX_SIGNS = 1 << 16  # most entries of a matrix for the sign rank
-_WORK = (6_000, 40_000)  # cases of a tree that are looked at, first and at last
+# cases of a tree that are looked at, first and at last; only at last also by inequalities
+_WORK = (6_000, False), (40_000, True)
+_CASES = 1_000  # that are looked at by inequalities
+_FEW_BASES = 126  # most determinants of lines for inequalities
 _MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was not excluded
 _STEPS = 300_000  # steps in which a shattered set of lines is sought
 _BASES = 220  # most determinants of lines that are searched at once
@@ -135,9 +140,10 @@ def sign_rank(
     The search for vectors uses floats and rounds the result to integers. A dimension is excluded by
     shattered rows or columns, by the spectral norm (Forster 2002), or by a search that finds no
     chirotope of some rows or columns for which all others are topes.
+    Biquadratic final polynomials (Bokowski and Richter 1990) exclude chirotopes without vectors.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
-    reals. Matrices up to 8 x 8 take about a second.
+    reals. Matrices up to 8 x 8 take about a second, or a few seconds with final polynomials.
 
     Examples
     --------
@@ -181,9 +187,11 @@ class _Search:
         for dimension in range(self.lower, self.upper):
             if self._show(dimension, seeds=1):
                 break
-        for work in _WORK:
+        for work, last in _WORK:
             while self.lower < self.upper:
                 found = chirotope_obstruction(self.signs, self.lower, work, self.budget)
+                if found is None and last:
+                    found = final_polynomials(self.signs, self.lower, self.budget)
                 if found is None:
                     break
                 self.lower, self.obstruction = self.lower + 1, found
@@ -269,31 +277,37 @@ def _distinct(lines: Sequence[tuple[int, ...]]) -> tuple[list[int], tuple[Place,
 class Obstruction:
     """A proof of a lower bound on the sign rank: the form of proof and its data."""
 
-    form: str  # ``trivial``, ``shattered``, ``spectral`` or ``chirotope``
+    # ``trivial``, ``shattered``, ``spectral``, ``chirotope`` or ``final_polynomials``
+    form: str
     side: str | None = None  # whether lines are ``rows`` or ``columns``, where the form has lines
     lines: tuple[int, ...] = ()  # what is shattered, or has no chirotope
-    # of a chirotope the dimension that is excluded, of a spectral bound the squarings
+    # of chirotopes the dimension that is excluded, of a spectral bound the squarings
     number: int = 0
-    nodes: tuple[tuple[int, ...], ...] = ()  # the tree of cases of a chirotope
+    nodes: tuple[Node, ...] = ()  # the tree of cases of chirotopes
+    lemmas: tuple[Lemma, ...] = ()  # of final polynomials
 
     def description(self) -> str:
         """Return a short description of the argument that excludes fewer dimensions."""
+        cases = len(self.nodes) + sum(len(lemma.nodes) for lemma in self.lemmas)
+        trees = f"chirotopes of {len(self.lines)} {self.side}, {cases} cases"
         by = {
             "trivial": "a sign",
             "shattered": f"{len(self.lines)} shattered {self.side}",
             "spectral": "the spectral norm",
-            "chirotope": f"chirotopes of {len(self.lines)} {self.side}, {len(self.nodes)} cases",
+            "chirotope": trees,
+            "final_polynomials": f"{trees}, final polynomials",
         }
         return f"fewer dimensions excluded by {by[self.form]}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the lower-bound part of a certificate."""
         of_lines = {"side": self.side, "lines": list(self.lines)}
+        tree = of_lines | {"dimension": self.number, "nodes": encoded(self.nodes)}
         data: dict[str, dict[str, Any]] = {
             "shattered": of_lines,
             "spectral": {"squarings": self.number},
-            "chirotope": of_lines
-            | {"dimension": self.number, "nodes": [list(node) for node in self.nodes]},
+            "chirotope": tree,
+            "final_polynomials": tree | {"lemmas": [lemma.to_json() for lemma in self.lemmas]},
         }
         return {self.form: data.get(self.form, {})}
 
@@ -370,8 +384,28 @@ def chirotope_obstruction(
             found = _with_fewer(lines, chosen, dimension, work // len(choices), budget)
             if found is not None:
                 listed = tuple(signs.kept[side][line] for line in found[0])
-                nodes = tuple(map(tuple, found[1]))
-                return Obstruction("chirotope", SIDES[side], listed, dimension, nodes)
+                return Obstruction("chirotope", SIDES[side], listed, dimension, tuple(found[1]))
+    return None
+
+
+def final_polynomials(signs: Signs, dimension: int, budget: Budget) -> Obstruction | None:
+    """Return a proof that also uses inequalities and symmetries, or None if none is found."""
+    for side in sorted((0, 1), key=signs.size.__getitem__):
+        lines = signs.lines(side)
+        if not 1 < dimension < len(lines) or comb(len(lines), dimension) > _FEW_BASES:
+            continue
+        search = FinalPolynomials(dimension, lines, budget.share(work=_CASES))
+        with suppress(OutOfWorkError):
+            if (nodes := search.refuted()) is not None:
+                lemmas, tree = needed(search.lemmas, nodes)
+                return Obstruction(
+                    "final_polynomials",
+                    SIDES[side],
+                    signs.kept[side],
+                    dimension,
+                    tuple(tree),
+                    tuple(lemmas),
+                )
     return None
 
 
@@ -392,7 +426,7 @@ def _choices(count: int, dimension: int) -> list[list[int]]:
 
 def _with_fewer(
     lines: list[Line], chosen: list[int], dimension: int, work: int, budget: Budget
-) -> tuple[list[int], list[list[int]]] | None:
+) -> tuple[list[int], list[Node]] | None:
     """Return a smaller set of lines without a chirotope, and the tree that proves it."""
     found = None
     with suppress(OutOfWorkError):
@@ -401,7 +435,8 @@ def _with_fewer(
             if (nodes := search.refuted()) is None:
                 break
             found = chosen, nodes
-            used = sorted({line for node in nodes for line in node} | set(range(dimension)))
+            cited = {line for node in nodes if isinstance(node, tuple) for line in node}
+            used = sorted(cited | set(range(dimension)))
             if len(used) == len(chosen):
                 break
             chosen = [chosen[line] for line in used]  # the first determinant may change by this

@@ -22,7 +22,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     instance: Signs
     number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
-    elsewhere = dict.fromkeys(("chirotope",), "chirotopes")
+    elsewhere = dict.fromkeys(("chirotope", "final_polynomials"), "chirotopes")
 
     @property
     def size(self) -> tuple[int, int]:

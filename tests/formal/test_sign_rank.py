@@ -98,6 +98,7 @@ def test_products_have_the_signs_that_are_asked_for(theory):
     ("name", "kind", "form"),
     [
         ("sign_rank_spectral", "sign_rank", "spectral"),
+        ("sign_rank_final_polynomials", "sign_rank", "final_polynomials"),
         ("minimax_error_sign_rank", "minimax_error", "sign_rank"),
     ],
 )

@@ -344,6 +344,15 @@ def vectors_of_signs():
 
 
 @bomb
+def weights_of_determinants():
+    product = {"product": [[NINES, 0, 2, 3, 1]] * 120}
+    positive = [[i, j] for j in range(4) for i in range(j)]
+    lemmas = [{"positive": positive, "negative": [], "nodes": [product]}]
+    lower = {"side": "rows", "lines": [*range(16)], "dimension": 2, "lemmas": lemmas, "nodes": []}
+    return dimension("sign_rank", PAIRS, "lower", "final_polynomials", stated=3, **lower)
+
+
+@bomb
 def determinants_of_signs():
     lower = {"side": "rows", "lines": [*range(16)], "dimension": 8, "nodes": [[*range(8)]] * 20000}
     return dimension("sign_rank", PAIRS, "lower", "chirotope", stated=9, **lower)

@@ -42,6 +42,8 @@ private_failure PrivateFailure.flows | dict[str, Counter[int]]()
 reader Matrix.read | set(texts)
 reader different | {hex(value): value for value in values}
 reader digest | {key: part for key, part in value.items() if key != 'name'}
+chirotopes Chirotope.image | {line.translate(FLIP) for line in moved}
+chirotopes Chirotope.image | {*map(''.join, zip(*t, strict=True))}
 reader labels | {naming(label) for label in entries(value) if type(label) is
 rectangles Rectangles.every | dict[str, int]()
 rectangles Rectangles.maximal | {hex(S): S for S in [S & ~bars for S in closed.values()]}
@@ -84,7 +86,8 @@ rules Quantity._apply | {k: inside(k, read, v, self) for (k, read), v in values}
 rules Symmetry.read | {48: '1', 49: '0'}
 rules _readers | {key: hint.__metadata__[0] for key, hint in hints if get_ori
 chirotopes Chirotope.split | {*self.terms(of, case)}
-sign_ranks SignRank | dict.fromkeys(('chirotope',), 'chirotopes')
+chirotopes Chirotope.image | {self.negative(case, [order[i] for i in of]) ^ sign ^ sum((t
+sign_ranks SignRank | dict.fromkeys(('chirotope', 'final_polynomials'), 'chirotope
 """,
     "indices: at most as large as the number of things in the file that they count": """
 chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}

@@ -2,10 +2,15 @@
 
 # ruff: noqa: S311 - seeds, not secrets
 
+import copy
+import json
 import random
+from functools import cache
+from pathlib import Path
 
 import pytest
 
+from ccsim import sign_rank
 from ccsim.kernel import Rejected, check
 from tests.kernel.corpus import stored
 from tests.kernel.made import problem
@@ -121,3 +126,161 @@ def test_work_without_end_is_refused(form, data, reason):
     wide = problem(*("".join(draw.choices("01", k=700)) for _ in range(700)))
     with pytest.raises(Rejected, match=reason):
         check(one_side("sign_rank", wide, "lower", form, data, 13))
+
+
+HADAMARD = Path(__file__).parents[2] / "docs" / "frontier" / "830e1a19d5387459.json"
+"""The proof that the sign rank of inner products of three bits is 5."""
+
+
+@cache
+def hadamard_text():
+    return HADAMARD.read_text(encoding="utf-8")
+
+
+def hadamard():
+    return json.loads(hadamard_text())
+
+
+def product_of(proof):
+    """The inequalities of the first final polynomial."""
+    products = (lemma["nodes"][0] for lemma in proof["lemmas"])
+    return next(node for node in products if "product" in node)["product"]
+
+
+def moved(proof):
+    """A node that cites a lemma for lines in another order."""
+    nodes = (node for lemma in proof["lemmas"] for node in lemma["nodes"])
+    return next(
+        node for node in nodes if "lemma" in node and node["order"] != sorted(node["order"])
+    )
+
+
+def exchange(proof):
+    node = moved(proof)
+    node["order"] = node["order"][::-1]
+
+
+def turn(proof):
+    node = moved(proof)
+    node["turned"] = "10" + node["turned"][2:]
+
+
+def exchange_terms(proof):
+    product = product_of(proof)[0]
+    product[-3], product[-2] = product[-2], product[-3]
+
+
+def turn_sign(proof):
+    lemma = proof["lemmas"][-3]
+    lemma["positive"], lemma["negative"] = lemma["negative"][:1], lemma["positive"]
+
+
+CHANGES = {
+    "weight": (
+        lambda proof: product_of(proof)[0].__setitem__(0, 2),
+        "the product of the inequalities must be 1 > 1",
+    ),
+    "no weight": (
+        lambda proof: product_of(proof)[0].__setitem__(0, 0),
+        "the weight must be at least 1",
+    ),
+    "negative weight": (
+        lambda proof: product_of(proof)[0].__setitem__(0, -1),
+        "must be at least 0",
+    ),
+    "inequality missing": (
+        lambda proof: product_of(proof).pop(),
+        "the product of the inequalities must be 1 > 1",
+    ),
+    "no inequality": (
+        lambda proof: product_of(proof).clear(),
+        "the product of the inequalities must be 1 > 1",
+    ),
+    "terms": (exchange_terms, "only the first term of the relation must have its sign|1 > 1"),
+    "line missing": (
+        lambda proof: product_of(proof)[0].pop(),
+        "must have 7 entries, not 6",
+    ),
+    "line twice": (
+        lambda proof: product_of(proof)[0].__setitem__(-1, product_of(proof)[0][1]),
+        "an index occurs twice",
+    ),
+    "order": (exchange, "must not change the lines across|must contain the signs|must decide"),
+    "turned": (turn, "must not change the lines across"),
+    "lemma to come": (
+        lambda proof: moved(proof).__setitem__("lemma", len(proof["lemmas"])),
+        "must be an index below",
+    ),
+    "lemma missing": (lambda proof: proof["lemmas"].pop(2), r"lemmas\[\d+\]"),
+    "lemma without proof": (
+        lambda proof: proof["lemmas"][2].__setitem__("nodes", []),
+        "the tree is incomplete: 1 cases have no node",
+    ),
+    "lemma without a sign": (
+        lambda proof: proof["lemmas"][2]["positive"].pop(),
+        "earlier nodes must decide a determinant's sign",
+    ),
+    "sign twice": (
+        lambda proof: proof["lemmas"][2]["negative"].append(proof["lemmas"][2]["positive"][0]),
+        "the sign must not have been decided",
+    ),
+    "lines of a sign": (
+        lambda proof: proof["lemmas"][2]["positive"][0].reverse(),
+        "the lines of a determinant must be in increasing order",
+    ),
+    "dimension": (lambda proof: proof.__setitem__("dimension", 1), "must be at least 2"),
+    "other node": (
+        lambda proof: proof["lemmas"][0]["nodes"].__setitem__(-1, {"products": []}),
+        "key 'product' is missing",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_altered_final_polynomials_are_rejected(name):
+    change, reason = CHANGES[name]
+    document = hadamard()
+    change(document["lower"]["final_polynomials"])
+    with pytest.raises(Rejected, match=reason):
+        check(document)
+
+
+def test_proof_for_eight_lines_proves_nothing_for_a_matrix_of_sign_rank_four():
+    document = hadamard() | {"upper": None}
+    document["statement"]["upper"] = None
+    assert check(document).endswith("at least 5")
+    rows, seen = document["instance"]["rows"], set()
+    for x in range(8):
+        flipped = "10"[int(rows[x][x])]
+        changed = [*rows]
+        changed[x] = rows[x][:x] + flipped + rows[x][x + 1 :]
+        seen.add(sign_rank(changed).value)
+        with pytest.raises(Rejected):
+            check(document | {"instance": problem(*changed)})
+    assert 4 in seen
+
+
+def test_trees_of_chirotopes_hold_no_products_and_no_lemmas():
+    document = stored("sign_rank_final_polynomials")
+    proof = document["lower"]["final_polynomials"]
+    del proof["lemmas"]
+    with pytest.raises(Rejected, match="must be a list, not an object"):
+        check(document | {"lower": {"chirotope": proof}})
+
+
+def test_altered_final_polynomials_never_prove_more():
+    draw = random.Random(4)
+    document = stored("sign_rank_final_polynomials")
+    kept = 0
+    for _ in range(60):
+        made = copy.deepcopy(document)
+        proof = made["lower"]["final_polynomials"]
+        lemma = draw.choice(proof["lemmas"])
+        inequality = draw.choice(lemma["nodes"][0]["product"])
+        inequality[draw.randrange(len(inequality))] = draw.randrange(len(proof["lines"]))
+        try:
+            check(made)
+        except Rejected:
+            continue
+        kept += 1  # an inequality in another order of the same lines, or no change
+    assert kept < 40

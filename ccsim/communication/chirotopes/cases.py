@@ -8,12 +8,9 @@ from functools import cache
 from itertools import combinations
 
 from ccsim.budget import Budget
+from ccsim.communication.chirotopes.nodes import Node, Tree
 
 Line = tuple[int, int]  # the positions at which a line is 1, and those at which it is 0
-
-Node = list[int]
-Tree = tuple[list[Node], frozenset[int]]
-"""Nodes in preorder, and the determinants whose signs they use."""
 
 _HEAVIEST = 1e100
 
@@ -62,7 +59,7 @@ class Chirotopes:
         constraint = self.constraints[c]
         nodes: list[Node] = [constraint.node]
         for v in (free := [v for v in constraint.variables if self.signs[v] < 0 and v != assumed]):
-            nodes = [[*self.bases[v]], *nodes, *nodes]
+            nodes = [self.bases[v], *nodes, *nodes]
         return nodes, frozenset(constraint.variables).difference(free)
 
     def _search(self, todo: list[int]) -> Tree | None:
@@ -102,7 +99,7 @@ class Chirotopes:
         if v not in other[1]:
             return other
         first, second = (other, tree) if negative else (tree, other)
-        nodes = [[*self.bases[v]], *first[0], *second[0]]
+        nodes = [self.bases[v], *first[0], *second[0]]
         return nodes, (tree[1] | other[1]) - {v}
 
     def _branch(self) -> Tree | None:
@@ -135,7 +132,7 @@ class Chirotopes:
 class _Constraint:
     """A combination of signs of a few determinants that cannot occur."""
 
-    node: Node
+    node: tuple[int, ...]
     variables: tuple[int, ...]
     forbidden: int  # the set of assignments, as numbers whose bit i is 1 where a sign is negative
 
@@ -188,7 +185,7 @@ def relations_of(r: int, chosen: Sequence[Line]) -> list[_Constraint]:
             forbidden |= 1 << p | 1 << (p ^ (1 << r + 1) - 1)
         if forbidden:
             variables = tuple(number[B[:j] + B[j + 1 :]] for j in range(r + 1))
-            found.append(_Constraint([*B], variables, forbidden))
+            found.append(_Constraint(B, variables, forbidden))
     if r > 1:
         for A in combinations(range(k), r - 2):
             others = [x for x in range(k) if x not in A]
@@ -232,4 +229,4 @@ def _three_terms(
             variables.append(number[tuple(sorted(order))])
             parity ^= sum(x > y for x, y in combinations(order, 2)) & 1
         parities.append(parity)
-    return _Constraint([*A, *four], tuple(variables), _of_one_sign(*parities))
+    return _Constraint((*A, *four), tuple(variables), _of_one_sign(*parities))
