@@ -141,7 +141,7 @@ def test_a_constant_sum_is_reported_and_a_game_without_is_refused(capsys):
         ("a.json", "[]", "a.json: expected at least one row of numbers, found none"),
         ("a.json", "[[], []]", "a.json: expected at least one row of numbers, found none"),
         ("a.json", "[[1, NaN]]", "a.json: row 1, column 2: .*'NaN'"),
-        ("a.json", "[[1, true]]", "a.json: row 1, column 2: .*True"),
+        ("a.json", "[[1, true]]", "a.json: row 1, column 2: .*true"),
         ("a.json", "[" * 100, "a.json: nested 100 levels deep"),
         ("a.nfg", b"\xff", "a.nfg: expected UTF-8 text, but byte 0 is invalid"),
         ("a.nfg", 'NFG 1 R "" { "a" "b" }\n{ 1 1 } 0 x', "a.nfg: line 2: a payoff must be"),
