@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, NamedTuple, cast
 
+from .lanes import weights_of_ones
 from .partitions import *
 from .reader import *
 from .rules import *
@@ -37,16 +38,12 @@ class Protocol(NamedTuple):
         require(not private or len(parts) == 1, "private coins require a single component")
         # All answers to a message weigh as much, and where nothing is private all weigh 1.
         whole = sum(w * sum(q for q, _ in b[0]) for w, _, b in parts)
-        for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
-            number = sum(len(b[m]) for _, a, b in parts for _, m in a[x])
-            total = whole * sum(p for p, _ in parts[0][1][x])  # 1 if there are several components
-            bits = total.bit_length()
-            spend(F.width * (40 + ((bits >> 6) ** 2 >> 4)) + number * (5 + (bits >> 5)))
-            drawn = [(p * w * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
-            weights, sets = zip(*drawn, strict=True)
-            wrong = mixture(weights, [(S ^ row) & inside_x for S in sets], F.width)
+        totals = [whole * sum(p for p, _ in sent) for sent in parts[0][1]]  # 1 with several parts
+        found = weights_of_ones(parts, totals, F.width)
+        for x, (row, total, ones) in enumerate(zip(F.rows, totals, found, strict=True)):
+            wrong = [total - w if row >> y & 1 else w for y, w in enumerate(ones)]
             shares = {hex(weight): Fraction(weight, total) for weight in different(wrong).values()}
-            errors |= {(x, y): shares[hex(wrong[y])] for y in members(inside_x)}
+            errors |= {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x])}
         for cell in (c for c in errors if moves and c not in means):
             cells = orbit(cell, moves)
             means |= dict.fromkeys(cells, added(map(errors.__getitem__, cells)) / len(cells))
