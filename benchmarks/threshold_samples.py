@@ -135,7 +135,7 @@ def learners(bits: int) -> dict[str, ThresholdLearner]:
 
 
 def row(learner: ThresholdLearner) -> tuple[list[int], str]:
-    """Return the sample sizes of a learner, and the worst sample just below the first size."""
+    """Return the numbers for a learner, and the worst sample just below the first number."""
     if isinstance(learner, RecConcaveThresholdLearner):
         proved = least_proved_size(learner.run, learner.failure / 2)
         search = Search(learner, hard=False)

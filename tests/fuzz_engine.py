@@ -26,6 +26,7 @@ from ccsim import (
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import columns
 from ccsim.communication.partitions import answers as medians
+from ccsim.communication.partitions.search import improve_partition
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.private_coins.equations import best_equations
 from ccsim.communication.private_coins.simplices import DistributionSearch
@@ -93,6 +94,9 @@ def partitions(rng):
     weights = rng.integers(-3, 4, (rows, answers))
     for messages in range(1, rows):
         yield cheapest_classes(weights.tolist(), messages)
+    classes = rng.integers(3, size=rows)
+    found = improve_partition(weights.astype(np.int32), 3, classes, rng.permutation(rows))
+    yield classes.tolist(), found.tolist()
     generators = [tuple(rng.permutation(rows).tolist()) for _ in range(rng.integers(0, 3))]
     moved = 1 << np.array(group_of(rows, generators, 1 << 10), np.int64).T
     for most in (3, 1 << 10):

@@ -647,7 +647,7 @@ def _agrees(C: ConceptClass, target: _Separated, base: _Base) -> bool:
 
 
 def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
-    """Return, for each concept, the distribution that maximises the least error of the others."""
+    """Return for each concept the distribution that maximises the errors of the other concepts."""
     family: list[_Separated] = []
     for i, row in enumerate(C.rows):
         if budget.expired:

@@ -318,10 +318,7 @@ def _bits(number: Fraction) -> int:
 def log2_ceiling(
     factor: Fraction, inside: Fraction, added: int, times: int, divisor: Epsilon
 ) -> int:
-    """Return ``ceil(factor (log2(inside) + log2(..log2(added))) / divisor)``.
-
-    The second term consists of ``times`` nested logarithms.
-    """
+    """Return ``ceil(factor (log2(inside) + log2(..log2(added))) / divisor)``, ``times`` nested."""
     if divisor.factor == 1:
         first: Fraction | None = _exact_log2(inside)
         last: Fraction | None = Fraction(added)

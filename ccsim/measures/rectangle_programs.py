@@ -36,7 +36,7 @@ Weighed = dict[Rectangle, int]
 
 
 class Term(NamedTuple):
-    """A constraint at one input: a signed sum of its weights in all layers is at least `least`."""
+    """A sum over layers of signs times the weights there is at least ``least``, or is exactly."""
 
     cell: tuple[int, int]
     signs: tuple[int, ...]

@@ -344,7 +344,7 @@ def _protocol_error(
 def _repeated(
     representation: ProbabilisticRepresentation, runs: int
 ) -> Iterator[tuple[Fraction, HypothesisSet]]:
-    """Yield, for each multiset of sets, its weight and the majorities of its selectors."""
+    """Yield, for each multiset of sets, its weight and the majorities of one hypothesis per set."""
     sets, weights = representation.sets, representation.weights
     unit = runs + 1  # counts of ones, one digit for each point
     points = representation.num_points

@@ -164,11 +164,12 @@ def test_growing_weights_find_what_the_program_does():
     value = minimax_error(problem, 3).value
     game = GrowingWeights(reduce_problem(problem), 3)
     game.run(Budget())
-    assert sum(game.played) == sum(range(1, max(game._rounds, 1) + 1))
-    upper, _ = game.mixed(game.played)
-    assert value <= upper < value + Fraction(1, 50)
-    rounds = np.array(game.played) @ game.errors / sum(game.played)
-    assert abs(float(upper) - rounds.max()) < 1e-6
+    alike, _ = game.mixed([1] * len(game.tables))
+    weights = game.shares()
+    upper, _ = game.mixed(weights)
+    assert value <= upper <= alike < value + Fraction(1, 50)
+    counts = sum(w * game.wrong(table) for w, table in zip(weights, game.tables, strict=True))
+    assert upper == Fraction(int(counts.max()), sum(weights))
 
 
 @pytest.mark.parametrize("tight", [2500, 9])
@@ -180,8 +181,9 @@ def test_sifted_mixtures_are_nearly_optimal(tight, monkeypatch):
     reduced = reduce_problem(problem)
     value = minimax_error(problem, 3).value
     game = GrowingWeights(reduced, 3)
-    game.run(Budget(), 8)
-    before, _ = game.mixed(game.played)
+    for _ in range(8):
+        game.play()
+    before, _ = game.mixed([1] * len(game.tables))
     sifted = SiftedGame(game)
     sifted.run(Budget(math.inf))
     upper, protocol = game.mixed(sifted.weights())
@@ -198,7 +200,19 @@ def test_time_that_is_over_leaves_the_mixture_that_was_played():
     game.run(Budget(0))
     sifted = SiftedGame(game)
     sifted.run(Budget(0))
-    assert game.mixed(sifted.weights())[0] == game.mixed(game.played)[0]
+    assert game.mixed(sifted.weights())[0] == game.mixed([1] * len(game.tables))[0]
+
+
+def test_blocks_of_rounds_count_the_errors_of_all_rounds(monkeypatch):
+    """Blocks are joined in pairs when there are many; the last one may be shorter."""
+    monkeypatch.setattr(growing_weights, "_BLOCKS", 4)
+    problem = CommunicationProblem.from_matrix(RANDOM.integers(0, 2, (9, 8)).tolist())
+    game = GrowingWeights(reduce_problem(problem), 3)
+    for _ in range(61):
+        game.play()
+    assert len(game._blocks) <= 8
+    assert (sum(b.astype(int) for b in game._blocks) == sum(map(game.wrong, game.tables))).all()
+    assert len(game.shares()) == 61
 
 
 def test_two_classes_are_compared_one_by_one():

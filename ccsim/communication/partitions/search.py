@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_int64
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.partitions.tables import Weights, integer_array
+from ccsim.native import Library
 from ccsim.symmetry.groups import ClassOrbits, Integers, members_of
 
 Floats = np.ndarray[tuple[int, int], np.dtype[np.float64]]
@@ -21,6 +23,42 @@ _SHARES = (256, 64, 16, 4, 1)  # parts of the gap: the least cost is mostly near
 _TRIES = 600
 _CHUNK = 1 << 16
 _SWEEPS = 30
+
+_I32, _I64 = (np.ctypeslib.ndpointer(kind, flags="C_CONTIGUOUS") for kind in ("i4", "i8"))
+_MOVES = (_I32, c_int64, c_int64, c_int64, _I64, c_int64, _I64, _I32)
+_LIBRARY = Library("moves", {"improve": (None, _MOVES)})
+
+
+def improve_partition(
+    weights: np.ndarray[Any, np.dtype[np.int32]],
+    messages: int,
+    classes: np.ndarray[Any, np.dtype[np.int64]],
+    order: np.ndarray[Any, np.dtype[np.int64]],
+) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Move single rows to better classes, in an order, and return the sums of the classes.
+
+    The absolute values of the weights sum to less than 2^30; `classes` is changed in place.
+    """
+    rows, columns = weights.shape
+    balances = np.zeros((messages, columns), np.int32)
+    if (library := _LIBRARY.found()) is not None:
+        library.improve(weights, rows, columns, messages, order, _SWEEPS, classes, balances)
+        return balances
+    np.add.at(balances, classes, weights)
+    for _ in range(_SWEEPS):
+        moved = False
+        for x in order.tolist():
+            home, row = classes[x], weights[x]
+            balances[home] -= row
+            gains = (np.abs(balances + row) - np.abs(balances)).sum(axis=1, dtype=np.int64)
+            best = int(gains.argmax())
+            if gains[best] <= gains[home]:
+                best = home
+            balances[best] += row
+            classes[x], moved = best, moved or best != home
+        if not moved:
+            break
+    return balances
 
 
 def good_partitions(

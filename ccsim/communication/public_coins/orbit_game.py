@@ -41,6 +41,7 @@ Table = tuple[list[int], list[int]]  # a protocol: a class for each row, answers
 _GRID = 1 << 40
 _SIMPLE = 20000  # largest denominator of a strategy that is guessed from floats
 _NEAR = 1e-9
+_GROWN = 400  # most protocols from growing weights
 _FEW_ROWS = 12  # rows of a distribution that is priced in no time
 
 
@@ -116,8 +117,10 @@ class OrbitGame:
         return True
 
     def add_grown(self, grown: GrowingWeights) -> tuple[list[Fraction], list[float]]:
-        """Add the most played protocols; return their mixture and the mean strategy."""
-        times = [grown.played[i] for i in grown.most_played() if self.add(*grown.tables[i])]
+        """Add the protocols with most weight; return their mixture and the mean strategy."""
+        shares = grown.shares()
+        heaviest = sorted(range(len(shares)), key=lambda i: -shares[i])[:_GROWN]
+        times = [max(1, shares[i]) for i in heaviest if self.add(*grown.tables[i])]
         weights: Any = np.bincount(self.orbit, grown.total[self._at[0], self._at[1]])
         mixture = [Fraction(number, sum(times)) for number in times]
         return mixture, (weights / weights.sum()).tolist()

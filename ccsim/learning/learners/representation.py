@@ -285,7 +285,7 @@ def _table(rows: Sequence[int], num_points: int) -> Bits:
 
 
 def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return, for each function, the sum of the weights of the points where it is 1."""
+    """Return for each function the sum of the weights of the points where it is 1."""
     block = max(_ENTRIES // len(weights), 1)
     values = []
     for start in range(0, len(rows), block):

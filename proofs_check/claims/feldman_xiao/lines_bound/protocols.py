@@ -136,7 +136,7 @@ def least_of_public_coins(p: int, messages: int) -> tuple[Protocol, ...]:
 
 @cache
 def hashing(p: int, bits: int) -> tuple[Protocol, ...]:
-    """Return the protocol that sends the slope and a hash; for small p, its error is checked."""
+    """Return the protocol that sends the slope and a hash; its error is decided for small p."""
     sent = LinesHashing(p=p, bits=bits)
     error = worst_error(sent.tabulate(), sent.problem()).value if p < 7 else sent.stated_error
     return (Protocol("slope and hash", p, sent.messages, error),)
