@@ -294,7 +294,7 @@ GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
             {"column_strategy": (Fraction(1), Fraction(0), Fraction(0))},
             "^upper: the bound that is proved is 2",
         ),
-        ({"row_strategy": (Fraction(1, 2), Fraction(1, 3))}, "sum to 1, not to 5/6"),
+        ({"row_strategy": (Fraction(1, 2), Fraction(1, 3))}, "sum to 1, but sum to 5/6"),
         ({"column_strategy": (Fraction(2), Fraction(-1), Fraction(0))}, "must be at least 0"),
         ({"row_strategy": (0.5, 0.5)}, r"row_strategy of .* must be tuple\[Fraction"),
         ({"row_strategy": (Fraction(1),)}, "must have 2 entries"),
@@ -348,7 +348,7 @@ def test_enclosures_are_narrow_where_floats_are_good():
     [
         ({"lower": Fraction(2)}, "^lower: the bound that is proved is"),
         ({"upper": Fraction(1)}, "^upper: the bound that is proved is|is above upper"),
-        ({"row_strategy": (Fraction(1), Fraction(1))}, "sum to 1, not to 2"),
+        ({"row_strategy": (Fraction(1), Fraction(1))}, "sum to 1, but sum to 2"),
     ],
 )
 def test_altered_enclosures_are_rejected(change, reason):
