@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.measures.rectangles import Side
+
+_MOST_INPUTS = 1 << 14  # for which it is known with which others they share no rectangle
 
 
 class Fooling(NamedTuple):
@@ -16,24 +21,47 @@ class Fooling(NamedTuple):
     upper: int
 
 
-def crossed(side: Side) -> dict[int, int]:
-    """Return, for each input of the value, the inputs with which it shares no rectangle."""
+def crossed(side: Side) -> Callable[[int], int]:
+    """Return the function that maps an input to the inputs with which it shares no rectangle."""
     n, width = len(side.held), side.width
     across = [sum((bars >> y & 1) << x for x, bars in enumerate(side.barred)) for y in range(width)]
-    return {
-        x * width + y: sum(
+
+    def others(i: int) -> int:
+        x, y = divmod(i, width)
+        return sum(
             (side.held[z] & (-1 if across[y] >> z & 1 else side.barred[x])) << z * width
             for z in range(n)
         )
-        for x in range(n)
-        for y in members(side.held[x])
-    }
+
+    return others
+
+
+def _taken_in_turn(side: Side) -> Fooling:
+    """Return the fooling set of first inputs; it has at most one input of each row and column."""
+    found = list[tuple[int, int]]()
+    for x, (held, bars) in enumerate(zip(side.held, side.barred, strict=True)):
+        free = held
+        for z, y in found:
+            if not bars >> y & 1:
+                free &= side.barred[z]
+        if free:
+            found.append((x, (free & -free).bit_length() - 1))
+    columns = reduce(or_, side.held, 0).bit_count()
+    upper = min(sum(map(bool, side.held)), columns)
+    return Fooling(tuple(x * side.width + y for x, y in found), upper)
 
 
 def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
-    """Return the best fooling set and bound found by branch and bound, within `work` steps."""
-    others = crossed(side)
-    best, path = list[int](), list[int]()
+    """Return the best fooling set and bound found while at most `work` inputs are coloured."""
+    first, of_input = _taken_in_turn(side), crossed(side)
+    if len(first.inputs) == first.upper or side.inputs.bit_count() > _MOST_INPUTS:
+        return first
+    others = dict[int, int]()
+    for i in members(side.inputs):
+        others[i] = of_input(i)
+        if i % 64 == 0 and budget.expired:
+            return first
+    best, path = [*first.inputs], list[int]()
     upper = max((number for _, number in _coloured(side.inputs, others)), default=0)
     stack = [(_coloured(side.inputs, others), side.inputs)]
     steps = 0
@@ -42,7 +70,7 @@ def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
         if len(path) > len(best):
             best = [*path]
         steps += 1
-        if steps > work or (steps % 64 == 0 and budget.expired):
+        if work < 0 or (steps % 64 == 0 and budget.expired):
             return Fooling(tuple(sorted(best)), upper)
         if not order or len(path) + order[-1][1] <= len(best):
             stack.pop()
@@ -54,6 +82,7 @@ def largest_fooling_set(side: Side, budget: Budget, work: int) -> Fooling:
         path.append(i)
         rest = left & others[i]
         stack.append((_coloured(rest, others), rest))
+        work -= 1 + rest.bit_count()
     return Fooling(tuple(sorted(best)), len(best))
 
 

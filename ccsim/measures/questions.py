@@ -40,8 +40,9 @@ MOST_ALPHA = 1000
 _MOST_ENTRIES = 1 << 22  # of programs of covers: inputs times rectangles
 _MOST_SIGNS, _MOST_WEIGHED = 400, 150  # inputs up to which sign ranks and programs have no limit
 _SECONDS = 20  # that of others
+_MOST_AT_ONCE = 1 << 14  # inputs of a value whose rank is computed at a time limit
 _NODES = 4000  # of a tree of cases, without a time limit
-_STEPS = 200_000  # of the search of a fooling set
+_STEPS = 3_000_000  # inputs that the search of a fooling set colours
 
 
 @frozen
@@ -222,11 +223,13 @@ class Measures:
 
     def _least(self, value: int, *, disjoint: bool) -> tuple[int, Proof]:
         """Return a lower bound by a fooling set or, for disjoint rectangles, by a rank."""
-        fooling = self.fooling(value)
+        fooling, side = self.fooling(value), self.sides[value]
         weights = [[*cell, 1] for cell in fooling.below["inputs"]["inputs"]]
         lower: int = fooling.lower
         below: Proof = {"weights": {"weights": weights}}
         for field in ("rationals", "modulo 2") if disjoint else ():
+            if self.budget.expired and side.inputs.bit_count() > _MOST_AT_ONCE:
+                break
             rank = self._rank_of(value, field)
             if rank.lower > lower:
                 lower = rank.lower
@@ -456,6 +459,8 @@ def _encoded(value: Any) -> Any:  # noqa: ANN401 - integers, or lists of them
     """Return integers, in nested lists, in the format of certificates."""
     if isinstance(value, int):
         return encode_integers([value])[0]
+    if all(isinstance(each, int) for each in value):
+        return encode_integers(value)
     return [_encoded(each) for each in value]
 
 

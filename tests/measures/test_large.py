@@ -12,7 +12,13 @@ import ccsim.cli.bounds  # noqa: F401 - so that it is among the modules
 from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.errors import InstanceTooLargeError
-from ccsim.measures import bounds, deterministic_cost, discrepancy, protocol_size
+from ccsim.measures import (
+    bounds,
+    deterministic_cost,
+    discrepancy,
+    fooling_number,
+    protocol_size,
+)
 from ccsim.measures.trees import Tables
 
 __all__ = []
@@ -78,3 +84,14 @@ def test_tables_that_run_out_of_time_have_proofs(rows):
         table = bounds(rows, time_limit=Budget(steps, clock=count().__next__))
         table.check()
         assert {"rank", "gf2_rank", "discrepancy"} <= {row.key for row in table.rows}
+
+
+def test_fooling_set_of_many_inputs_is_found_without_all_pairs():
+    """Half a million pairs of rows and columns: sets of inputs of all of them take gigabytes."""
+    result = fooling_number("greater_than:n=256", time_limit=0)
+    assert (result.lower, result.upper) == (255, 255)
+
+
+def test_search_of_a_fooling_set_ends_without_a_time_limit():
+    result = fooling_number(random_rows(48, 48))
+    assert 15 <= result.lower <= result.upper <= 48
