@@ -173,23 +173,24 @@ def _of_rectangle_bounds(error: Fraction) -> Iterator[Rule]:
     kept, bound = 1 - error, ("partition_bound",)
     for v in ("0", "1"):
         plain, smooth = f"rectangle_bound_{v}", f"smooth_rectangle_bound_{v}"
-        says = "the smooth bound has more conditions (JK)"
+        says = "rectangle bound <= smooth rectangle bound (JK)"
         yield Rule(smooth, "lower", (plain,), "lower", _same, says)
         yield Rule(plain, "upper", (smooth,), "upper", _same, says)
-        says = "the rectangles of one value accept it (JK)"
+        says = "smooth rectangle bound <= partition bound (JK)"
         yield Rule(*bound, "lower", (smooth,), "lower", _same, says)
         yield Rule(smooth, "upper", bound, "upper", _same, says)
         for ours, exact in ((plain, "cover"), (smooth, "partition")):
-            without, says = f"fractional_{exact}_{v}", "1 - error of the weights without error"
+            without, name = f"fractional_{exact}_{v}", ours[:-2].replace("_", " ")
+            says = f"{name} <= (1 - error) fractional {exact} number"
             yield Rule(ours, "upper", (without,), "upper", lambda w: w * kept, says)
             yield Rule(without, "lower", (ours,), "lower", lambda w: Fraction(w) / kept, says)
-    says = "the rectangles of each value accept it"
+    says = "sum of both smooth rectangle bounds <= partition bound"
     both = ("smooth_rectangle_bound_0", "smooth_rectangle_bound_1")
     yield Rule(*bound, "lower", both, "lower", Fraction.__add__, says)
-    says = "the rectangles of both values without error"
+    says = "partition bound <= sum of both fractional partition numbers"
     both = ("fractional_partition_0", "fractional_partition_1")
     yield Rule(*bound, "upper", both, "upper", Fraction.__add__, says, total=True)
-    says = "leaves are rectangles with values (JK)"
+    says = "partition bound <= number of leaves (JK)"
     yield Rule(*bound, "upper", ("leaves",), "upper", Fraction, says)
     yield Rule("leaves", "lower", bound, "lower", ceil, says)
     says = "k messages divide the inputs into 2 k rectangles (JK)"

@@ -55,17 +55,35 @@ def rectangles(unit, *listed):
 ONE = {"value": 1}
 WITH_ERROR = [
     ("rectangle_bound", rectangles(4, [[0, 1], [0, 2], 3]), "3/4", ONE, None),
-    ("rectangle_bound", rectangles(4, [[0, 1], [0, 2], 2]), "1/2", ONE, r"\(0, 0\) sum to 2 of 4"),
-    ("rectangle_bound", rectangles(2, [[0, 1], [0, 1, 2], 2]), "1", ONE, r"\(0, 1\) sum to 2 of 2"),
+    (
+        "rectangle_bound",
+        rectangles(4, [[0, 1], [0, 2], 2]),
+        "1/2",
+        ONE,
+        r"\(0, 0\) have total weight 2/4",
+    ),
+    (
+        "rectangle_bound",
+        rectangles(2, [[0, 1], [0, 1, 2], 2]),
+        "1",
+        ONE,
+        r"\(0, 1\) have total weight 2/2",
+    ),
     ("rectangle_bound", rectangles(4, [[0, 1], [0, 2], 5]), "5/4", ONE, None),
-    ("smooth_rectangle_bound", rectangles(4, [[0, 1], [0, 2], 5]), "5/4", ONE, "sum to 5 of 4"),
+    (
+        "smooth_rectangle_bound",
+        rectangles(4, [[0, 1], [0, 2], 5]),
+        "5/4",
+        ONE,
+        "have total weight 5/4",
+    ),
     ("partition_bound", rectangles(1, [[0, 1], [0, 2], 1, 1], [[0, 1], [1], 0, 1]), "2", {}, None),
     (
         "partition_bound",
         rectangles(1, [[0, 1], [0, 2], 1, 1]),
         "1",
         {},
-        r"\(0, 1\) sum to 0, not 1",
+        "must have total weight 1, not 0",
     ),
     ("partition_bound", rectangles(1, [[0, 1], [0, 1, 2], 1, 1]), "1", {}, "wrong value at input"),
     ("partition_bound", rectangles(1, [[0, 1], [0], 2, 1]), "1", {}, "must be an index below 2"),
@@ -85,7 +103,7 @@ def test_sums_of_rectangles_with_an_error(kind, upper, bound, statement, fault):
 WEIGHED = [
     ("rectangle_bound", [[0, 0, 1], [1, 2, 1]], "3/4", None),
     ("rectangle_bound", [[0, 0, 2], [0, 1, -1]], "5/8", None),
-    ("rectangle_bound", [[0, 0, 1], [1, 2, -1]], "0", "is negative"),
+    ("rectangle_bound", [[0, 0, 1], [1, 2, -1]], "0", "must be at least 0, not -1"),
     ("smooth_rectangle_bound", [[0, 0, 1], [1, 2, -1]], "0", None),
     ("smooth_rectangle_bound", [[0, 2, 1]], "0", "is outside the promise"),
     ("partition_bound", [[0, 0, 0, 1], [0, 1, 1, 0]], "3/2", None),
