@@ -3,12 +3,14 @@
 # ruff: noqa: S311 - seeds, not secrets
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from ccsim import sign_rank
 from ccsim.errors import DomainError
+from ccsim.kernel import read
 from proofs_check.__main__ import main
 from proofs_check.formal import form_without_theorem, formalize
 from tests.formal.proving import disagreements, is_theorem, verdicts
@@ -25,6 +27,7 @@ WITHOUT_PLANES = [
 """Signs of no vectors in the plane, as a tree of cases shows; no three lines have all patterns."""
 
 CHIROTOPES = ("sign_rank_chirotope", "sign_rank_chirotope_plane", "sign_rank_relation")
+HADAMARD = Path(__file__).parents[2] / "docs" / "frontier" / "830e1a19d5387459.json"
 
 
 def matrices(seed, number):
@@ -57,6 +60,20 @@ def test_checkers_agree_on_altered_proofs(theory):
     documents = [*certificates(5, 20), *of([sign_rank(WITHOUT_PLANES)]), *map(stored, CHIROTOPES)]
     assert set(verdicts(documents, theory)) == {"proved"}
     only_kernel, only_proved, both = disagreements(documents, theory, 800, 6)
+    assert only_kernel == []
+    assert [c for c in only_proved if not has_name_twice(c["instance"])] == []
+    assert both
+
+
+def test_final_polynomials_are_theorems(theory, tmp_path):
+    documents = [stored("sign_rank_final_polynomials"), read(HADAMARD)]
+    assert verdicts(documents, theory) == ["proved", "proved"]
+    assert is_theorem(documents[:1], theory, tmp_path)
+
+
+def test_checkers_agree_on_altered_final_polynomials(theory):
+    document = stored("sign_rank_final_polynomials")
+    only_kernel, only_proved, both = disagreements([document], theory, 150, 7)
     assert only_kernel == []
     assert [c for c in only_proved if not has_name_twice(c["instance"])] == []
     assert both
@@ -98,7 +115,6 @@ def test_products_have_the_signs_that_are_asked_for(theory):
     ("name", "kind", "form"),
     [
         ("sign_rank_spectral", "sign_rank", "spectral"),
-        ("sign_rank_final_polynomials", "sign_rank", "final_polynomials"),
         ("minimax_error_sign_rank", "minimax_error", "sign_rank"),
     ],
 )

@@ -23,7 +23,7 @@ from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
-_WITHOUT_THEOREMS = frozenset({"final_polynomials", "sign_rank", "spectral"})
+_WITHOUT_THEOREMS = frozenset({"sign_rank", "spectral"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {

@@ -224,16 +224,51 @@ Definition check_chirotope (m : nat) (R : matrix_rows) (d : nat) (nodes : list (
      | None => false
      end.
 
+Lemma nil_in_subs {A} (l : list A) : In [] (subs l).
+Proof. induction l as [|x l IH]; cbn; [left; reflexivity|]. apply in_or_app. left. exact IH. Qed.
+Lemma rising_above : forall l low, rising low l = true -> forall x, In x l -> (low <= x)%nat.
+Proof.
+  induction l as [|y l IH]; intros low H x Hx; [contradiction|]. cbn [rising] in H. apply andb_prop in H as [A H].
+  apply Nat.leb_le in A. destruct Hx as [<-|Hx]; [exact A|]. specialize (IH _ H x Hx). lia.
+Qed.
+Lemma rising_in_subs : forall (w : list vector) l low, rising low l = true ->
+  (forall x, In x l -> (x < low + length w)%nat) -> In (map (fun x => nth (x - low) w origin) l) (subs w).
+Proof.
+  induction w as [|u w IH]; intros l low H B.
+  - destruct l as [|x l]; [left; reflexivity|]. exfalso. pose proof (rising_above _ _ H x (or_introl eq_refl)).
+    specialize (B x (or_introl eq_refl)). cbn in B. lia.
+  - cbn [subs]. apply in_or_app. destruct l as [|x l]; [left; apply nil_in_subs|].
+    cbn [rising] in H. apply andb_prop in H as [A H]. apply Nat.leb_le in A.
+    assert (forall l, rising (S low) l = true -> (forall y, In y l -> (y < low + length (u :: w))%nat) ->
+      In (map (fun y => nth (y - low) (u :: w) origin) l) (subs w)) as Up.
+    { intros k Hk Bk. rewrite (map_ext_in _ (fun y => nth (y - S low) w origin)).
+      - apply IH; [exact Hk|]. intros y Hy. specialize (Bk y Hy). cbn [length] in Bk. lia.
+      - intros y Hy. pose proof (rising_above _ _ Hk y Hy). replace (y - low)%nat with (S (y - S low)) by lia. reflexivity. }
+    destruct (Nat.eq_dec x low) as [->|N].
+    + right. cbn [map]. rewrite Nat.sub_diag. cbn [nth]. apply in_map, Up; [exact H|].
+      intros y Hy. apply B. right. exact Hy.
+    + left. apply Up; [|exact B]. cbn [rising]. rewrite H, andb_true_r. apply Nat.leb_le. lia.
+Qed.
+Lemma subs_general N d us : length us = N -> (forall S, In S (subs us) -> length S = d -> ~ det (seq 0 d) S == 0) ->
+  forall l, rising 0 l = true -> forallb (fun x => x <? N)%nat l = true -> length l = d ->
+  ~ det (seq 0 d) (map (fun x => nth x us origin) l) == 0.
+Proof.
+  intros M G l H B L. rewrite forallb_forall in B. apply G; [|rewrite map_length; exact L].
+  pose proof (rising_in_subs us l 0 H) as I.
+  rewrite (map_ext _ (fun x => nth x us origin)) in I by (intros x; rewrite Nat.sub_0_r; reflexivity).
+  apply I. intros x Hx. specialize (B x Hx). apply Nat.ltb_lt in B. lia.
+Qed.
+
 Section Lines.
 Variables (m d : nat) (R : matrix_rows) (us : list vector) (v : nat -> vector).
-Hypothesis many : length us = length R.
-Hypothesis general : forall S, In S (subs us) -> length S = d -> ~ det (seq 0 d) S == 0.
+Definition at_ (x : nat) : vector := nth x us origin.
+Hypothesis general : forall l, rising 0 l = true -> forallb (fun x => x <? length R)%nat l = true -> length l = d ->
+  ~ det (seq 0 d) (map at_ l) == 0.
 Hypothesis signs : forall t y b, (t < length R)%nat -> (y < m)%nat -> nth y (nth t R []) None = Some b ->
   if b then 0 < dot_product d (v y) (nth t us origin) else dot_product d (v y) (nth t us origin) < 0.
 Variable side : Q.
 Hypothesis oriented : ~ side == 0.
 
-Definition at_ (x : nat) : vector := nth x us origin.
 Definition D (l : list nat) : Q := side * det (seq 0 d) (map at_ l).
 Definition has_sign (b : bool) (q : Q) : Prop := if b then 0 < q else q < 0.
 Definition true_case (c : signs_known) : Prop := forall k l b, PositiveMap.find k c = Some (l, b) -> has_sign b (D l).
@@ -268,37 +303,9 @@ Proof.
   destruct f, b; cbn [xorb negb has_sign] in *; rewrite Y; lra.
 Qed.
 
-Lemma nil_in_subs {A} (l : list A) : In [] (subs l).
-Proof. induction l as [|x l IH]; cbn; [left; reflexivity|]. apply in_or_app. left. exact IH. Qed.
-Lemma rising_above : forall l low, rising low l = true -> forall x, In x l -> (low <= x)%nat.
-Proof.
-  induction l as [|y l IH]; intros low H x Hx; [contradiction|]. cbn [rising] in H. apply andb_prop in H as [A H].
-  apply Nat.leb_le in A. destruct Hx as [<-|Hx]; [exact A|]. specialize (IH _ H x Hx). lia.
-Qed.
-Lemma rising_in_subs : forall (w : list vector) l low, rising low l = true ->
-  (forall x, In x l -> (x < low + length w)%nat) -> In (map (fun x => nth (x - low) w origin) l) (subs w).
-Proof.
-  induction w as [|u w IH]; intros l low H B.
-  - destruct l as [|x l]; [left; reflexivity|]. exfalso. pose proof (rising_above _ _ H x (or_introl eq_refl)).
-    specialize (B x (or_introl eq_refl)). cbn in B. lia.
-  - cbn [subs]. apply in_or_app. destruct l as [|x l]; [left; apply nil_in_subs|].
-    cbn [rising] in H. apply andb_prop in H as [A H]. apply Nat.leb_le in A.
-    assert (forall l, rising (S low) l = true -> (forall y, In y l -> (y < low + length (u :: w))%nat) ->
-      In (map (fun y => nth (y - low) (u :: w) origin) l) (subs w)) as Up.
-    { intros k Hk Bk. rewrite (map_ext_in _ (fun y => nth (y - S low) w origin)).
-      - apply IH; [exact Hk|]. intros y Hy. specialize (Bk y Hy). cbn [length] in Bk. lia.
-      - intros y Hy. pose proof (rising_above _ _ Hk y Hy). replace (y - low)%nat with (S (y - S low)) by lia. reflexivity. }
-    destruct (Nat.eq_dec x low) as [->|N].
-    + right. cbn [map]. rewrite Nat.sub_diag. cbn [nth]. apply in_map, Up; [exact H|].
-      intros y Hy. apply B. right. exact Hy.
-    + left. apply Up; [|exact B]. cbn [rising]. rewrite H, andb_true_r. apply Nat.leb_le. lia.
-Qed.
 Lemma D_nonzero l : rising 0 l = true -> forallb (fun x => x <? length R)%nat l = true -> length l = d -> ~ D l == 0.
 Proof.
-  intros H B L Z. rewrite forallb_forall in B. unfold D in Z. apply Qmult_integral in Z as [Z|Z]; [contradiction|].
-  revert Z. apply general; [|rewrite map_length; exact L].
-  pose proof (rising_in_subs us l 0 H) as I. rewrite (map_ext _ at_) in I by (intros x; rewrite Nat.sub_0_r; reflexivity).
-  apply I. intros x Hx. specialize (B x Hx). apply Nat.ltb_lt in B. lia.
+  intros H B L Z. unfold D in Z. apply Qmult_integral in Z as [Z|Z]; [contradiction|]. exact (general l H B L Z).
 Qed.
 Lemma learn_true c l b : true_case c -> has_sign b (D l) -> true_case (learn c l b).
 Proof.
@@ -399,6 +406,24 @@ Proof.
   change (Datatypes.S e + d)%nat with (Datatypes.S k). destruct b; rewrite Q; exact S.
 Qed.
 
+(* one of the two reflections makes the first determinant positive *)
+Lemma orientation d (R : matrix_rows) us : (forall l, rising 0 l = true -> forallb (fun x => x <? length R)%nat l = true -> length l = d ->
+  ~ det (seq 0 d) (map (at_ us) l) == 0) -> (d <= length R)%nat ->
+  exists side, ~ side == 0 /\ true_case d us side (learn (PositiveMap.empty _) (seq 0 d) true).
+Proof.
+  intros Gen M.
+  set (first := det (seq 0 d) (map (at_ us) (seq 0 d))). set (side := if Qlt_le_dec 0 first then 1 else -(1)).
+  assert (~ side == 0) as O by (unfold side; destruct (Qlt_le_dec 0 first); lra).
+  assert (~ D d us side (seq 0 d) == 0) as N.
+  { apply (D_nonzero d R us Gen side O); [apply rising_seq| |apply seq_length].
+    apply forallb_forall. intros x Hx. apply in_seq in Hx. apply Nat.ltb_lt. lia. }
+  assert (true_case d us side (learn (PositiveMap.empty _) (seq 0 d) true)) as T.
+  { apply learn_true; [intros k l b F; rewrite PositiveMap.gempty in F; discriminate|]. cbn [has_sign].
+    unfold D in *. fold first in N |- *. unfold side in *. destruct (Qlt_le_dec 0 first) as [Q|Q]; [lra|].
+    destruct (Q_dec first 0) as [[Z|Z]|Z]; [lra|lra|]. rewrite Z in N. exfalso. apply N. ring. }
+  exists side. split; assumption.
+Qed.
+
 Theorem check_chirotope_sound m R d nodes e : check_chirotope m R d nodes = true ->
   has_signs (length R) m (of_table R) e -> (S d <= e)%nat.
 Proof.
@@ -406,19 +431,12 @@ Proof.
   apply (has_signs_more _ _ _ _ (d - e)) in H. replace (d - e + e)%nat with d in H by lia.
   unfold check_chirotope in C. apply andb_prop in C as [C W]. apply andb_prop in C as [P M]. apply Nat.ltb_lt in P.
   apply Nat.leb_le in M. destruct (walk _ nodes _ []) as [all|] eqn:E; [|discriminate].
-  destruct (general_position _ m R d H) as [us [v [L [Gen Sg]]]].
-  set (first := det (seq 0 d) (map (at_ us) (seq 0 d))). set (side := if Qlt_le_dec 0 first then 1 else -(1)).
-  assert (~ side == 0) as O by (unfold side; destruct (Qlt_le_dec 0 first); lra).
-  assert (~ D d us side (seq 0 d) == 0) as N.
-  { apply (D_nonzero d R us L Gen side O); [apply rising_seq| |apply seq_length].
-    apply forallb_forall. intros x Hx. apply in_seq in Hx. apply Nat.ltb_lt. lia. }
-  assert (true_case d us side (learn (PositiveMap.empty _) (seq 0 d) true)) as T.
-  { apply learn_true; [intros k l b F; rewrite PositiveMap.gempty in F; discriminate|]. cbn [has_sign].
-    unfold D in *. fold first in N |- *. unfold side in *. destruct (Qlt_le_dec 0 first) as [Q|Q]; [lra|].
-    destruct (Q_dec first 0) as [[Z|Z]|Z]; [lra|lra|]. rewrite Z in N. exfalso. apply N. ring. }
+  destruct (general_position _ m R d H) as [us [v [L [Subs Sg]]]].
+  pose proof (subs_general _ d us L Subs) as Gen.
+  destruct (orientation d R us Gen M) as [side [O T]].
   destruct (below_all all) as [b B].
   destruct (walk_sound (split_signs m R d) (true_case d us side) b
-    (fun l c parts bounds => split_signs_sound m d R us v L Gen Sg side O b l c parts bounds) nodes _ _ _ _ E
+    (fun l c parts bounds => split_signs_sound m d R us v Gen Sg side O b l c parts bounds) nodes _ _ _ _ E
     (or_introl eq_refl) T) as [q [I Q]].
   specialize (B q I). lra.
 Qed.

@@ -1,7 +1,7 @@
-(* Certificates of sign ranks: integer vectors from above; lines with all patterns, and chirotopes, from
-   below.  The instance is a class, whose entries are all asked for, or a problem. *)
+(* Certificates of sign ranks: integer vectors from above; lines with all patterns, chirotopes, and
+   final polynomials, from below.  The instance is a class, whose entries are all asked for, or a problem. *)
 From Coq Require Import String List Arith NArith ZArith QArith Lia Lqa Bool.
-From CCSim Require Import Definitions Json Certificate OneWay Tables SignPatterns Chirotopes.
+From CCSim Require Import Definitions Json Certificate OneWay Tables SignPatterns Chirotopes FinalPolynomials.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -25,6 +25,40 @@ Definition chosen_in (q : signs) (side lines : json) : option (bool * list nat) 
   let* l := list_of (index (if columns then breadth q else height q)) lines in
   given (distinct (map N.of_nat l)) (Some (columns, l)).
 
+Definition inequality_of (n : nat) (j : json) : option (Z * list nat) :=
+  match j with
+  | Array (w :: l) => let* w := integer w in let* l := each (index n) l in Some (w, l)
+  | _ => None
+  end.
+Definition node_of (n lemmas : nat) (j : json) : option node :=
+  match list_of (index n) j with
+  | Some l => Some (Lines l)
+  | None =>
+      match fields ["lemma"; "order"; "turned"]%string j, fields ["product"]%string j with
+      | Some [i; o; t], _ =>
+          let* i := index lemmas i in let* o := list_of (index n) o in let* t := row n t in Some (Image i o t)
+      | _, Some [p] => let* p := list_of (inequality_of n) p in Some (Product p)
+      | _, _ => None
+      end
+  end.
+Definition lemma_of (n lemmas : nat) (j : json) : option (list (list nat * bool) * list node) :=
+  match fields ["positive"; "negative"; "nodes"]%string j with
+  | Some [p; g; t] =>
+      let* p := list_of (list_of (index n)) p in let* g := list_of (list_of (index n)) g in
+      let* t := list_of (node_of n lemmas) t in
+      Some (map (fun l => (l, true)) p ++ map (fun l => (l, false)) g, t)
+  | _ => None
+  end.
+Definition check_with_lemmas (m : nat) (R : matrix_rows) (d : nat) (lemmas nodes : json) : bool :=
+  match entries lemmas with
+  | Some listed =>
+      match each (lemma_of (length R) (length listed)) listed, list_of (node_of (length R) (length listed)) nodes with
+      | Some l, Some t => check_final_polynomials m R d l t
+      | _, _ => false
+      end
+  | None => false
+  end.
+
 Definition lower_signs (q : signs) (v : nat) (name : string) (data : json) : bool :=
   if String.eqb name "trivial"
   then (v =? if some_entry q then 1 else 0) && match fields [] data with Some _ => true | None => false end
@@ -36,6 +70,17 @@ Definition lower_signs (q : signs) (v : nat) (name : string) (data : json) : boo
                (v =? length lines) && (length lines <=? 30)
                && check_patterns (if columns then height q else breadth q) (lines_of columns (entries_of q) lines)
            | None => false
+           end
+       | _ => false
+       end
+  else if String.eqb name "final_polynomials"
+  then match fields ["side"; "lines"; "dimension"; "lemmas"; "nodes"]%string data with
+       | Some [s; l; r; k; t] =>
+           match chosen_in q s l, index 65 r with
+           | Some (columns, lines), Some d =>
+               (v =? S d) && (length lines <=? 64)
+               && check_with_lemmas (if columns then height q else breadth q) (lines_of columns (entries_of q) lines) d k t
+           | _, _ => false
            end
        | _ => false
        end
@@ -102,7 +147,14 @@ Proof.
       apply andb_prop in H as [H P]. apply andb_prop in H as [V _]. apply Nat.eqb_eq in V. subst v.
       replace (length lines) with (length (lines_of columns (entries_of q) lines)) by apply map_length.
       apply (check_patterns_sound _ _ _ P), (Sl s l columns lines C).
-    + apply andb_prop in H as [_ H]. destruct (fields _ data) as [[|s [|l [|r [|t [|]]]]]|]; try discriminate.
+    + destruct (String.eqb name "final_polynomials").
+      { destruct (fields _ data) as [[|s [|l [|r [|k [|t [|]]]]]]|]; try discriminate.
+        destruct (chosen_in q s l) as [[columns lines]|] eqn:C; [|discriminate].
+        destruct (index 65 r) as [e|]; [|discriminate]. apply andb_prop in H as [H P]. apply andb_prop in H as [V _].
+        apply Nat.eqb_eq in V. subst v. unfold check_with_lemmas in P. destruct (entries k) as [listed|]; [|discriminate].
+        destruct (each _ listed) as [lemmas|]; [|discriminate]. destruct (list_of _ t) as [nodes|]; [|discriminate].
+        apply (check_final_polynomials_sound _ _ _ _ _ _ P), (Sl s l columns lines C). }
+      apply andb_prop in H as [_ H]. destruct (fields _ data) as [[|s [|l [|r [|t [|]]]]]|]; try discriminate.
       destruct (chosen_in q s l) as [[columns lines]|] eqn:C; [|discriminate].
       destruct (index 65 r) as [k|]; [|discriminate]. destruct (list_of _ t) as [nodes|]; [|discriminate].
       apply andb_prop in H as [H P]. apply andb_prop in H as [V _]. apply Nat.eqb_eq in V. subst v.
