@@ -1,11 +1,11 @@
-"""Sign rank: the smallest matrices of sign rank 4, and private-coin protocols."""
+"""Sign rank: the smallest matrices of sign rank 4, inner product, and private-coin protocols."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
-from ccsim import CommunicationProblem, minimax_error, sign_rank
+from ccsim import CommunicationProblem, inner_product, minimax_error, sign_rank
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, below, equal
 from proofs_check.claims.evidence import recheck
@@ -56,6 +56,22 @@ def smallest(rows: int, columns: int, most: int, *, more: int = 0) -> Decision:
         signs = [[column >> x & 1 for column in matrix] for x in range(rows)]
         found = max(found, recheck(sign_rank(signs)).value)
     return equal(found, most + more)
+
+
+@claim(
+    "ccsim/sign-rank-inner-product",
+    "closed-forms.md, Theorem 17",
+    "Sign rank of inner product on at most 3 bits",
+    Kind.THEOREM,
+    over=table("bits value", (1, 2), (2, 3), (3, 5)),
+    near=[
+        near("One dimension fewer is enough.", more=-1),
+        near("One more dimension is needed.", more=1),
+    ],
+)
+def inner_products(bits: int, value: int, *, more: int = 0) -> Decision:
+    """The sign ranks of inner product on 1, 2 and 3 bits are 2, 3 and 5."""
+    return equal(recheck(sign_rank(inner_product(bits))).value, value + more)
 
 
 MATRICES = [  # signs and numbers of messages on either side of what they need
