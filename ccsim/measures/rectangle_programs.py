@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, count
 from math import floor, gcd, isfinite, lcm
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from ccsim.programs.program import solve_integer_program
 _ROUND = 24  # rectangles of a layer that are added at once
 _CLOSE = 1e-9
 _PART = 0.3  # of the optimum in the weights of inputs under which rectangles are weighed
+_LIGHTEN, _LIGHT = 10, 1e-4  # after how many rounds rectangles are removed, and which
 _PROOFS = 12  # exact solutions of programs
 _GRID = 1 << 40
 Rectangle = tuple[int, int, int]  # its layer, and the masks of its rows and columns
@@ -188,22 +189,36 @@ class _Program:
 
     def grow(self, budget: Budget) -> None:
         """Add rectangles that weigh more than 1 until there are none."""
-        reached = 0.0
-        while True:
+        reached, last = 0.0, np.inf
+        for step in count(1):
             budget.spend()
             self.highs.setOptionValue("time_limit", self.highs.getRunTime() + budget.remaining)
             self.highs.run()
             own = np.array(self.highs.getSolution().col_value)
-            for part in (_PART, 1.0) if self.costs @ own - reached > _CLOSE else (1.0,):
-                tried = part * own + (1 - part) * self.center
+            value = float(self.costs @ own)
+            up = np.where(self.large, 1.0, value / reached if reached else 1.0)
+            for part in (_PART, 1.0) if value - reached > _CLOSE else (1.0,):
+                tried = part * own + (1 - part) * up * self.center
                 heavy = self._heavy(tried)
                 scale = max(1.0, *(float(w) for w, _ in heavy))
-                if (value := float(self.costs @ tried) / scale) > reached:
-                    reached, self.center = value, np.where(self.large, tried, tried / scale)
+                if (gain := float(self.costs @ tried) / scale) > reached:
+                    reached, self.center = gain, np.where(self.large, tried, tried / scale)
                 if self._add(r for w, r in heavy if w > 1 + _CLOSE):
                     break
             else:
                 return
+            if step % _LIGHTEN == 0 and value < last - _CLOSE:
+                last = value
+                self._lighten()
+
+    def _lighten(self) -> None:
+        """Remove the rectangles that weigh less than 1 in the last program, if they are many."""
+        pairs = enumerate(zip(self.rectangles, self.highs.getSolution().row_value, strict=False))
+        light = [(i, r) for i, (r, w) in pairs if w < 1 - _LIGHT]
+        if len(light) > len(self.free):
+            for _, rectangle in light:
+                del self.rectangles[rectangle]
+            self.highs.deleteRows(len(light), np.array([i for i, _ in light], np.int32))
 
     def suggest(self) -> None:
         """Prove the bounds that the rounded optimum of the last program suggests."""
