@@ -1,4 +1,4 @@
-"""Families of protocols given by functions; protocols run at any size."""
+"""Families of protocols that are given by functions, and so can be run at any size."""
 
 from protocols.augmented_index import (
     AugmentedIndexCoveringCode,

@@ -235,6 +235,6 @@ class IndexByCode(IndexProtocol):
 
 @lru_cache(maxsize=16)
 def _rotations(x: int, d: int, count: int) -> Words:
-    """Return the first ``count`` rotations of a number of ``d`` bits."""
+    """Return a word of ``d`` bits rotated to the left by 0, 1, ..., ``count - 1`` places."""
     lowest = (1 << d) - 1
     return words_from_integers(((x << r & lowest) | x >> d - r for r in range(count)), d)

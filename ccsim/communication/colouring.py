@@ -33,7 +33,7 @@ def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> l
 
 
 def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
-    """Extend a set greedily by the input that leaves the most candidates, until none is left."""
+    """Extend a set greedily by the input that leaves the most candidates, while there are any."""
     found, left = [start], adjacent[start]
 
     def remaining(x: int) -> int:
@@ -50,7 +50,10 @@ def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
 def colour_conflicts(
     problem: CommunicationProblem, colours: int, budget: Budget | None = None
 ) -> list[int] | None:
-    """Return a message for each input of Alice, without conflicts, or None (Brelaz's rule)."""
+    """Return a message for each input of Alice such that no inputs with a message conflict.
+
+    Return None if this needs more than `colours` messages. The search uses Brelaz's rule.
+    """
     if problem.is_total:
         number: dict[int, int] = {}
         result = [number.setdefault(row, len(number)) for row in problem.ones]

@@ -242,7 +242,10 @@ def prove_bound(
     symmetries: Sequence[Symmetry] = (),
     budget: Budget | None = None,
 ) -> DistributionProof:
-    """Return a proof of the minimum expected error."""
+    """Return a proof that no protocol has a smaller expected error than a cheapest partition.
+
+    The partition may be None if it is unknown; it then has no part in the proof.
+    """
     numbers, columns, weights = weighted(problem, distribution)
     rows, width, k = len(numbers), len(columns), messages
     if k in range(2, rows):
@@ -283,7 +286,7 @@ def prove_by_squares(
 def rounded_potentials(
     weights: Weights, messages: int, orbits: Sequence[int], budget: Budget | None = None
 ) -> list[int]:
-    """Return non-negative integers proportional to the potentials of the best bound."""
+    """Return non-negative integers nearly proportional to the potentials of the best bound."""
     rows = len(weights)
     if rows > _MOST_ROWS:
         return [1] * rows

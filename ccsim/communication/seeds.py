@@ -1,4 +1,4 @@
-"""The minimum number of public coins: Newman's theorem as a hitting set problem."""
+"""The minimum number of random seeds: Newman's theorem as a hitting set problem."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class FewestSeeds(Answer[int]):
 
 
 def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
-    """Return a case tree that proves that fewer than `size` components miss some family."""
+    """Return a case tree proving that each set of fewer than `size` components misses a family."""
     nodes: list[dict[str, Any]] = []
 
     def grow(chosen: int, opened: int, left: set[int]) -> None:

@@ -150,7 +150,7 @@ class RoundedTable:
     values : tuple of Fraction, or of tuples of Fraction
         The fractions, in the shape of the array.
     rounding_error : Fraction
-        The largest distance between a number and its fraction; 0 if all are equal.
+        The largest distance between a number and its fraction; 0 if no number was changed.
     """
 
     values: tuple[Any, ...]
@@ -160,7 +160,7 @@ class RoundedTable:
 
 @checked_types
 def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  # noqa: ANN401
-    """Return fractions with small denominators near the numbers of an array.
+    """Round each number in an array to the nearest fraction with a small denominator.
 
     Functions of this package refuse floats, since ``0.1`` is not one tenth. This function makes the
     rounding explicit: results hold for the fractions, which are within ``rounding_error`` of the
@@ -171,7 +171,7 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
     array : numpy array, data frame or list
         Floats, integers or other exact numbers, in one or two dimensions.
     max_denominator : int
-        Maximum denominator; every number is rounded to the nearest such fraction.
+        Every number is rounded to the nearest fraction with at most this denominator.
 
     Returns
     -------

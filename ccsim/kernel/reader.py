@@ -123,21 +123,21 @@ def indices(value: object, bound: int, length: int | None = None) -> list[int]:
 
 
 def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
-    """Read a list of distinct indices; if there are `bound` of them, it is a permutation."""
+    """Read distinct indices below `bound`; a list of `bound` indices is a permutation."""
     order = sorted(found := indices(value, bound, length))
     require(all(map(int.__lt__, order, order[1:])), "an index occurs twice")
     return found
 
 
 def choice(value: object, names: Collection[str]) -> str:
-    """Read one of several texts."""
+    """Read a text that must be one of the given names."""
     if not isinstance(value, str) or value not in names:
         raise Rejected(f"must be {' or '.join(names)}, not {{}}", value)
     return value
 
 
 def fraction(value: object, most: int | None = None) -> Fraction:
-    """Read ``"p/q"`` in lowest terms, or ``"p"``; at least 0 and at most `most`, if given."""
+    """Read ``"p/q"`` in lowest terms, or ``"p"``; if `most` is given, it must be in [0, most]."""
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise Rejected(f'must be a fraction "p/q" of at most {MAX_DIGITS} digits, not {{}}', value)
     found = Fraction(value)

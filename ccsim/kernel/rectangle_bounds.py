@@ -79,9 +79,9 @@ class SmoothRectangleBound(RectangleBound, kind="smooth_rectangle_bound"):
 
 
 class PartitionBound(Quantity, kind="partition_bound"):
-    """The least total weight of rectangles with values that are correct up to an error.
+    """The least total weight of rectangles, each with a value, that compute F up to an error.
 
-    The sum is 1 at each input. At an input inside the promise, the rectangles with the other value
+    The sum is 1 at each input. At an input inside the promise, the rectangles with the wrong value
     have total weight at most the error.
     """
 

@@ -218,11 +218,11 @@ class FiniteField:
             self._tables = np.array(sums), np.array(products)
 
     def sum(self, a: Elements, b: Elements) -> Elements:
-        """Return the sums of arrays of elements."""
+        """Return the elementwise sum of two arrays of field elements."""
         return (a + b) % self.order if self._tables is None else self._tables[0][a, b]
 
     def product(self, a: Elements, b: Elements) -> Elements:
-        """Return the products of arrays of elements."""
+        """Return the elementwise product of two arrays of field elements."""
         return a * b % self.order if self._tables is None else self._tables[1][a, b]
 
     def values(self, coefficients: Elements, length: int) -> Elements:

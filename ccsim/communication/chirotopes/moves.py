@@ -96,7 +96,10 @@ class Images:
         return [int(literal) for literal in np.flatnonzero(bits)]
 
     def orbit(self, literals: Sequence[int]) -> tuple[Words, npt.NDArray[np.int64]]:
-        """Return the different images of a set, and for each an element with this image."""
+        """Return the distinct images of a set under the group.
+
+        For each image, also return a group element that yields it.
+        """
         found = self.maps[:, list(literals)]
         found = np.concatenate((found, (found + self.count) % (2 * self.count)))
         bits = np.zeros((len(found), 2 * self.count), dtype=bool)

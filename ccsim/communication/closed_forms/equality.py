@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def pairs_inside_classes(n: int, classes: int) -> int:
-    """Return the minimum number of ordered pairs of distinct inputs in a common class."""
+    """Return the minimum number of ordered pairs of distinct inputs in a common class.
+
+    The minimum is over all partitions of ``n`` inputs into at most `classes` classes.
+    """
     c, r = divmod(n, classes)
     return c * (n + r - classes)
 
@@ -131,7 +134,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
 
 
 def _least_size(a: int, b: int, c: int) -> int:
-    """Return the least integer ``t >= 0`` with ``a t**2 - b t + c <= 0``, near the smaller root."""
+    """Return the least integer ``t`` that is at least the smaller root of ``a t**2 - b t + c``."""
     return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 
 
@@ -140,7 +143,7 @@ def equality_limit(messages: int) -> sympy.Expr:
     """Return the limit of the minimax error of equality as the number of inputs grows.
 
     It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The minimax error never exceeds it, and is
-    at least ``1 - k/n`` times as large if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
+    at least ``1 - k/n`` times the limit if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
 
     Parameters
     ----------

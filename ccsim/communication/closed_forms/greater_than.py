@@ -79,7 +79,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
 
 
 def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the merging steps of Alice's inputs that prove `greater_than_lower_bound`."""
+    """Return the steps that merge Alice's inputs and prove `greater_than_lower_bound`."""
 
     def joins(start: int, end: int) -> Iterator[tuple[int, int, int]]:
         if end - start > 1:
@@ -92,7 +92,11 @@ def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells of the inputs from ``start`` to ``end - 1`` at their separating columns."""
+    """Yield the cells of a binary tree that separates the inputs from ``start`` to ``end - 1``.
+
+    A node divides an interval of inputs; its cells are those of these inputs in the column that
+    separates the halves.
+    """
     if end - start > 1:
         middle = start + (end - start + 1) // 2
         yield from ((x, middle - 1) for x in range(start, end))
@@ -125,7 +129,7 @@ class Unit(NamedTuple):
 
 @checked_types
 def fewest_messages_of_pairs(n: int) -> int:
-    """Return the minimum number of messages for which pairs attain the error ``(n - k) / E``.
+    """Return the minimum ``k`` for which merging disjoint pairs attains the error ``(n - k) / E``.
 
     The units split into ``2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, of nearly equal size.
     """
@@ -167,7 +171,10 @@ def _component(n: int, units: list[Unit] | tuple[Unit, ...]) -> DeterministicPro
 
 @lru_cache(maxsize=8)
 def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
-    """Return sets of disjoint units whose sizes differ by at most one."""
+    """Return a partition of the units into sets of disjoint units of nearly equal size.
+
+    The sizes differ by at most one.
+    """
     found = [units for units in _by_distance(n) if units]
     while True:
         found.sort(key=len)
@@ -178,7 +185,10 @@ def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
 
 
 def _by_distance(n: int) -> Iterator[list[Unit]]:
-    """Yield, for each distance, the units of even blocks, then the units of odd blocks."""
+    """Yield, for each distance, the units that start in even and then those in odd blocks.
+
+    The blocks are intervals as long as the distance, so the units in a list are disjoint.
+    """
     for t in range((n - 1).bit_length()):
         for copy, parity in ((c, p) for c in (0, 1)[: 2 - min(t, 1)] for p in (0, 1)):
             firsts = (x for x in range(n - (1 << t)) if x >> t & 1 == parity)
@@ -186,7 +196,10 @@ def _by_distance(n: int) -> Iterator[list[Unit]]:
 
 
 def _evened(few: list[Unit], many: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Return both sets after an exchange along a path whose ends are in the larger set."""
+    """Return two sets of disjoint units after an exchange that moves one unit to the smaller set.
+
+    The exchange is along a path of units from both sets whose ends are in the larger set.
+    """
     sides = [{x: unit for unit in units for x in unit[:2]} for units in (few, many)]
     for start in many:
         path, seen = [start], {start}

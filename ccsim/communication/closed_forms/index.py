@@ -369,7 +369,7 @@ def good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...],
 
 
 def _lexicographic(distances: Distances, least: int, k: int) -> list[int]:
-    """Return the first ``k`` words with a minimum distance to all words chosen before them."""
+    """Return the first ``k`` words with distance at least `least` to all words chosen before."""
     code: list[int] = []
     near = np.full(len(distances), len(distances), dtype=np.int64)
     for word in range(len(distances)):
@@ -449,9 +449,9 @@ def divisions(total: int, parts: int, largest: int | None = None) -> Iterator[Co
 def cheapest_partition_by_counts(weights: Sequence[int], k: int) -> tuple[int, ...]:
     """Return the class of every word in a cheapest partition into at most ``k`` classes.
 
-    If the halves have ``a`` and ``b`` classes, ``a + b - k`` pairs of classes are joined, each at
-    the cost of its smaller count. The smallest counts of both halves are joined with the largest of
-    the remaining counts.
+    If the words that begin with 0 and with 1 have ``a`` and ``b`` classes, ``a + b - k`` pairs of
+    classes are joined, each at the cost of its smaller count. The smallest counts of both halves
+    are joined with the largest of the remaining counts.
     """
     d = len(weights)
     if d == 1:
@@ -486,7 +486,7 @@ def _joined(
 
 
 class _Search:
-    """Cheapest partitions of the words below a prefix, by the sizes of the classes there."""
+    """Cheapest partitions of the words with a given prefix, for given sizes of the classes."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
@@ -512,7 +512,7 @@ class _Search:
         return tuple(halves[x & 1][x >> 1] for x in range(2 * len(halves[0])))
 
     def _below(self, counted: list[tuple[int, int]]) -> tuple[int, ...]:
-        """Return the class of every word below a prefix, in the order of the remaining bits."""
+        """Return the class of every word with a given prefix, in the order of the other bits."""
         if sum(n for n, _ in counted) == 1:
             return (counted[0][1],)
         counts = tuple(n for n, _ in counted)
@@ -531,7 +531,10 @@ def decreasing(counts: Sequence[int]) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def _splits(counts: Counts) -> tuple[tuple[int, Counts], ...]:
-    """Return the cheapest splits at the next bit: cost, and number of words with 0 by class."""
+    """Return the cheapest splits at the next bit, each with its cost.
+
+    A split is the number of words in each class whose next bit is 0.
+    """
     best: dict[tuple[Counts, Counts], tuple[int, Counts]] = {}
 
     def extend(zeros: Counts, left: int) -> None:
@@ -605,7 +608,7 @@ def rotation(d: int) -> Symmetry:
 def with_best_answers(
     problem: CommunicationProblem, partition: Sequence[int]
 ) -> DeterministicProtocol:
-    """Return the protocol that sends the class; Bob gives the more probable answer."""
+    """Return the protocol in which Alice sends her class and Bob gives the likelier answer."""
     number = {label: m for m, label in enumerate(sorted(set(partition)))}
     votes = [[0] * len(problem.bob) for _ in number]
     for x, y in problem.inputs():

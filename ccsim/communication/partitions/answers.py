@@ -1,7 +1,8 @@
 """Cheapest partitions if Bob has few inputs: best answers to the messages (``k`` medians).
 
 The *gain* of an answer is the sum, over the rows, of the positive parts of ``potential - error``.
-The cost of a choice of ``k`` answers is at least the sum of the potentials minus their gains.
+The cost of a choice of ``k`` answers is at least the sum of the potentials minus the gains of the
+answers.
 """
 
 from __future__ import annotations
@@ -188,7 +189,10 @@ class AnswerSearch:
         return AnswerTree(self.lower, tuple(node for node, _ in self._tree(self.lower)))
 
     def _tree(self, bound: int) -> Iterator[tuple[Node, int]]:
-        """Yield, in preorder, the nodes that prove a bound, each with its steps in the kernel."""
+        """Yield, in preorder, the nodes that prove a bound.
+
+        Each comes with an estimate of the steps that the kernel needs to check it.
+        """
         left = [(0, np.zeros(self._errors.shape[1], np.int8))]
         while left:
             at, status = left.pop()
@@ -220,7 +224,7 @@ class AnswerSearch:
         return case
 
     def _search(self, moves: Table, budget: Budget) -> None:
-        """Branch on the case of smallest bound until no case is below the best choice."""
+        """Branch on the case of smallest bound until no bound is below the cost of a choice."""
         for chosen in exchanged_choices(self._floats, self._messages, _TRIES):
             self._take(chosen)
         free = np.zeros(self._errors.shape[1], np.int8)
@@ -260,7 +264,7 @@ class AnswerSearch:
             self.lower = self.lower * bisect_left(range(1, 1025), 1, key=self._is_long) >> 10
 
     def _new(self, status: Table, potentials: Table, steps: int, moves: Table) -> tuple[int, int]:
-        """Add a node for a case with good potentials; return its bound and its number."""
+        """Improve the potentials of a case, and add it as a node; return its bound and number."""
         wanted = float(self.cost * self._unit) / self._scale
         favour, chosen = improve_potentials(
             self._floats, potentials, status, self._messages, wanted, steps
@@ -290,7 +294,7 @@ class AnswerSearch:
         return -(-bound // found[0])
 
     def _bounded(self, at: int, status: Table) -> tuple[int, Table, Table]:
-        """Return a bound in units, and the free answers by decreasing gain with their gains."""
+        """Return a bound in units, and the free answers with their gains, by decreasing gain."""
         unit, potentials, _ = self._nodes[at]
         errors = self._errors.astype(potentials.dtype) * unit
         gains = np.maximum(potentials[:, None] - errors, 0).sum(axis=0)
@@ -302,7 +306,7 @@ class AnswerSearch:
         return bound, free, gains[free]
 
     def _decided(self, at: int, status: Table, target: int) -> tuple[bool, Table]:
-        """Return whether no choice in a case is below a target, and the gains of free answers."""
+        """Return whether no choice in a case costs less than a target, and a narrower status."""
         bound, free, gains = self._bounded(at, status)
         enough = self._nodes[at][0] * (target - 1)
         if bound > enough:
@@ -360,7 +364,10 @@ def exact_potentials(
     wanted: float,
     budget: Budget,
 ) -> tuple[int, Table] | None:
-    """Return a unit and integer potentials of the rows that give the best bound."""
+    """Return a unit and integer potentials of the rows, in this unit, that give the best bound.
+
+    Return None if this bound is below `wanted`, or if the rounds do not suffice.
+    """
     game = _Classes(errors, floats, *case)
     u, room = np.minimum(start, game.most), 1.0
     for _ in budget.each(range(_ROUNDS)):
@@ -443,7 +450,10 @@ class _Classes:
 def improve_potentials(
     errors: Table, potentials: Table, status: Table, messages: int, wanted: float, steps: int
 ) -> tuple[Table, Table]:
-    """Improve potentials by subgradient steps; return branching scores of answers, and a choice."""
+    """Improve potentials in place by subgradient steps.
+
+    Return branching scores of the answers, and a choice of answers.
+    """
     if (library := _LIBRARY.found()) is None:
         return _improve(errors, potentials, status, messages, wanted, steps)
     favour, chosen = np.empty(errors.shape[1]), np.empty(messages, np.int64)
@@ -454,7 +464,7 @@ def improve_potentials(
 
 
 def swap_answers(errors: Table, choices: Table) -> None:
-    """Improve choices of answers (one in each row) by exchanges of one answer, while these help."""
+    """Improve each choice of answers (a row) while the exchange of an answer lowers its cost."""
     if (library := _LIBRARY.found()) is None:
         for choice in choices:
             while _exchange(errors, choice):

@@ -35,9 +35,10 @@ def improve_partition(
     classes: np.ndarray[Any, np.dtype[np.int64]],
     order: np.ndarray[Any, np.dtype[np.int64]],
 ) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Move single rows to better classes, in an order, and return the sums of the classes.
+    """Move single rows to better classes, in the given order.
 
-    The absolute values of the weights sum to less than 2^30; `classes` is changed in place.
+    Return the sum of the rows of each class. The absolute values of the weights must sum to less
+    than 2^30; `classes` is changed in place.
     """
     rows, columns = weights.shape
     balances = np.zeros((messages, columns), np.int32)
@@ -124,7 +125,10 @@ class PartitionSearch:
                 return
 
     def _read_off(self, leaders: Integers, costs: Integers, messages: int) -> list[int]:
-        """Return a cheapest partition from the profiles, if each has only one orbit."""
+        """Return a cheapest partition from the bounds for profiles.
+
+        Sets with the same profile (numbers of rows of each kind) must form a single orbit.
+        """
         shape = self._orbits.shape
         parts = self._orbits.counts(leaders)
         left = np.array(shape) - 1
@@ -156,7 +160,10 @@ class PartitionSearch:
         return costs
 
     def _relaxations(self, leaders: Integers, costs: Integers, messages: int) -> list[Integers]:
-        """Return, for 0, 1, ... classes, the minimum sum of costs for each profile of the union."""
+        """Return, for 0, 1, ... classes, the minimum sum of their costs for each profile.
+
+        The profile of a union of classes is its number of rows of each kind.
+        """
         shape = self._orbits.shape
         above = 1 + int(np.abs(self._weights).sum())
         least = np.full(prod(shape), above, self._weights.dtype)
@@ -174,12 +181,12 @@ class PartitionSearch:
         return [bound.ravel() for bound in bounds]
 
     def _rest(self, messages: int, left: int, sets: Integers) -> Integers:
-        """Return, for each set, a lower bound on the cost of the remaining rows."""
+        """Return, for each set, a lower bound on the cost of the rows in `left` outside it."""
         (profile,) = self._orbits.profiles(np.array([left]))
         return np.asarray(self._bounds[messages][profile - self._orbits.profiles(sets)])
 
     def _search(self, firsts: Integers, costs: Integers, messages: int) -> bool:
-        """Search for partitions cheaper than ``_below``; return whether it was completed."""
+        """Search for partitions cheaper than ``_below``; return whether the search was complete."""
         bounds = costs + self._rest(messages - 1, self._full, firsts)
         room = np.argsort(bounds, kind="stable")[: (bounds < self._below).sum()]
         firsts, costs = firsts[room], costs[room]

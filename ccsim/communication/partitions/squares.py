@@ -1,8 +1,8 @@
 """Bounds on the cost of partitions from squared balances ``b`` (Alon and Naor 2006, section 4).
 
-The cost of a partition is half of the sum of all weights minus ``sum |b_y(S)|``, and ``2 |b| <= g
-b^2 + h`` if ``g h >= 1``. The squares sum to a quadratic form ``Q``, which ``u`` bounds if
-``diag(u) - Q`` is positive definite.
+If ``W`` is the sum of all weights, a partition costs ``(W - sum |b|) / 2``, summed over its classes
+and the columns. If ``g h >= 1``, then ``2 |b| <= g b^2 + h``. The terms ``g b^2`` of a class sum to
+a quadratic form ``Q``, which ``u`` bounds if ``diag(u) - Q`` is positive definite.
 """
 
 from __future__ import annotations
@@ -151,7 +151,10 @@ class SizeBound:
 
 
 def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
-    """Return group numbers of the rows if the smallest entries of a form define equal groups."""
+    """Return group numbers of the rows if the smallest entries of a form define equal groups.
+
+    Otherwise, each row is a group of its own.
+    """
     n = len(form)
     least = form[~np.eye(n, dtype=bool)].min()
     alike = (form == least) | np.eye(n, dtype=bool)
@@ -204,7 +207,11 @@ class Sizes:
         self._potentials = row, pair, alike
 
     def _excesses(self, size: int, column: tuple[int, ...]) -> tuple[int, range]:
-        """Return the balance of all rows (0 unless there are two classes), and the excesses."""
+        """Return the balance of all rows in a column, and the excesses possible for a class.
+
+        With two classes, an excess is the difference of both balances; otherwise, 0 is returned
+        in place of the balance.
+        """
         all_, most, step, first = column
         factor = 1 + self._two
         all_ *= self._two

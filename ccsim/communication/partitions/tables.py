@@ -1,7 +1,8 @@
 """The optimal deterministic protocol for weighted inputs, from tables over subsets of rows.
 
 A class costs half of the weight of its rows minus half of the sum of the absolute balances of its
-columns; tables hold twice the cost, by bit masks. Loops run in C, or in numpy beyond 64 bits.
+columns. Tables list twice the cost of each set of rows by its bit mask. Loops run in C, or in numpy
+beyond 64 bits.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _LIBRARY = Library(
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
-    """Raise `InstanceTooLargeError` if there are too many rows for tables and for Bob's answers."""
+    """Raise `InstanceTooLargeError` if rows and choices of answers are too many for tables."""
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
@@ -128,7 +129,7 @@ def integer_array(weights: Weights) -> Table:
 def balances(
     weights: Sequence[Sequence[N]], classes: Sequence[int], messages: int
 ) -> list[list[N]]:
-    """Return sums of weights by class and column; Bob's best answer is 1 where it is positive."""
+    """Return sums of weights by class and column; Bob's best answer is 1 for positive sums."""
     zero = [0 * w for w in weights[0]]
     result = [list(zero) for _ in range(messages)]
     for m, row in zip(classes, weights, strict=True):
@@ -185,7 +186,7 @@ def add_class(costs: Table, level: Table, budget: Budget) -> Table:
 
 
 def best_pair(weights: Table, budget: Budget) -> tuple[int, int]:
-    """Return the class of the first row in the best partition into two, and twice its cost."""
+    """Return the class of row 0 in the best partition into two, and twice the partition's cost."""
     rows, columns = weights.shape
     if (library := _LIBRARY.found()) is None or weights.dtype == object:
         costs = class_costs(weights, budget)

@@ -179,7 +179,10 @@ class PrivateCoinSearch:
                     self._best = replace(self._best, upper=exact, protocol=protocol)
 
     def _search_distributions(self) -> None:
-        """Grow a tree over the distributions of the needed inputs or, if not enough, of all."""
+        """Grow a tree over the distributions of the needed inputs of Alice.
+
+        If its bound does not suffice, grow another tree over the distributions of all her inputs.
+        """
         n, m = self._values.shape
         whole = fewer = tuple(range(n))
         with self._budget.share(_NEEDED) as part:
@@ -192,7 +195,7 @@ class PrivateCoinSearch:
     def _grow(
         self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62
     ) -> None:
-        """Grow a tree for a part of the time or work, and store its bound."""
+        """Grow a tree with a part of the remaining time or work, and store its bound."""
         hunt = self._budget.share(part)
         hunt.spend()
         search = kind(self._reduced, self._values, self._k, self._enough() + spare)
@@ -203,7 +206,7 @@ class PrivateCoinSearch:
             self._prove(search.tree(), left)
 
     def _visit(self, search: Search, alice: Floats, bob: Floats) -> float:
-        """Occasionally improve the tables of a relaxation; return the bound that would suffice."""
+        """Improve the tables at visits 1, 2, 4, ...; return the lower bound that would suffice."""
         self._visited += 1
         if self._visited & (self._visited - 1) == 0:  # such tables are a good start
             error, _, table = self._programs.improve(alice, bob, self._budget)
@@ -273,7 +276,7 @@ def rounded(
 def best_alice(
     problem: CommunicationProblem, bob: tuple[tuple[Fraction, ...], ...], budget: Budget
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return Alice's best response to a table of Bob: a matrix game for each of her inputs."""
+    """Return Alice's best response to a table of Bob, by a matrix game for each of her inputs."""
     result = []
     for x in budget.each(range(len(problem.alice))):
         inside, ones = list(members(problem.promise[x])), problem.ones[x]

@@ -269,7 +269,7 @@ class BoxSearch(BestFirst[_Node]):
         return self._keep(_Node(lows, highs, relaxed, bound))
 
     def _tighten(self, lows: Array, highs: Array) -> None:
-        """Narrow the box, given that Alice's distributions sum to 1."""
+        """Narrow the box, given that the probabilities of each of Alice's inputs sum to 1."""
         low = lows[: self._n * self._k].reshape(self._n, self._k)
         high = highs[: self._n * self._k].reshape(self._n, self._k)
         least = 1 - (high.sum(axis=1, keepdims=True) - high)
@@ -278,7 +278,7 @@ class BoxSearch(BestFirst[_Node]):
         np.minimum(high, most, out=high)
 
     def _cut(self, node: _Node) -> bool:
-        """Cut the range with the largest product error, between its midpoint and the solution."""
+        """Cut the range that adds most to product errors, between its midpoint and the solution."""
         width = node.highs - node.lows
         i = int((node.relaxed.distance * width).argmax())
         low, high = float(node.lows[i]), float(node.highs[i])
@@ -366,7 +366,7 @@ class Envelopes:
         self._solved = False
 
     def solve(self, lows: Array, highs: Array) -> Relaxed | None:
-        """Solve the relaxation for bounds on probabilities; return None if there is no optimum."""
+        """Solve the relaxation for bounds on probabilities; return None if the solver fails."""
         self._pass(lows, highs)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:

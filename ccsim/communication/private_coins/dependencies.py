@@ -1,4 +1,4 @@
-"""Trees of dependencies of distributions: lower bounds on the error of private-coin protocols.
+"""Trees of dependencies among distributions: lower bounds on the error of private-coin protocols.
 
 With ``k`` messages, any ``k + 1`` distributions of Alice split into two sets with a common average
 (Radon's theorem). Trees confine the weights of the averages to simplices. The rules are in
@@ -59,12 +59,12 @@ _ORDERS, _TRIED = 10, 60  # of inputs, at most, and the cases of a tree in each 
 
 @frozen
 class Dependence:
-    """A node that states a dependency of distributions: two averages of them coincide."""
+    """A node that states a dependency: the averages of two sets of distributions coincide."""
 
     inputs: tuple[int, ...]  # of Alice, one more than there are messages
 
     def sides(self, unit: int, rows: int) -> Iterator[_Sides]:
-        """Yield for each case the vertices of the weights of both averages."""
+        """Yield, for each split of the inputs, the vertices of the weights in both averages."""
         ends = [tuple(unit * (x == i) for x in range(rows)) for i in self.inputs]
         for number in range(1, 1 << (len(ends) - 1)):
             chosen = [number >> t & 1 for t in range(len(ends))]
@@ -92,7 +92,10 @@ class Relations:
     def least_error(
         self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
     ) -> Fraction:
-        """Return the minimum error at which the sum can be 0, for a vertex of each average."""
+        """Return the minimum error at which the weighted equations can sum to 0.
+
+        The minimum is over the choices of a vertex for each average.
+        """
         token = WORK.set(Work())
         try:
             cases = [[list(vertex) for vertex in side] for side in sides]
@@ -128,7 +131,7 @@ class DependencyTree:
     Attributes
     ----------
     unit : int
-        Sum of the weights of an average.
+        Sum of the weights in each average.
     nodes : tuple of Dependence or Halving or Relations
         Nodes of the tree in preorder.
     """
@@ -247,7 +250,7 @@ class DependencySearch(BestFirst[Case]):
         return Relations(tuple(listed))
 
     def _cut(self, case: Case) -> bool:
-        """Add a dependency of the next input on the first ones, or halve the best edge."""
+        """Add a dependency of the next input and the first `k` ones, or halve the best edge."""
         number, n = len(case.sides) // 2, len(self._labels)
         if not self._progresses():
             return False
@@ -261,7 +264,7 @@ class DependencySearch(BestFirst[Case]):
         return self._halve(case)
 
     def _halve(self, case: Case) -> bool:
-        """Halve the edge with the largest gain among a few, or the longest edge without a gain."""
+        """Halve the edge with the largest gain among a few, or the longest if none gains."""
         most, left, edges = -1.0, self.target - case.bound, self._edges(case)
         if not edges:
             return False
@@ -294,7 +297,10 @@ class DependencySearch(BestFirst[Case]):
         return self.bound - before > _PROGRESS * (self.target - before)
 
     def _edges(self, case: Case) -> list[tuple[float, float, Halving]]:
-        """Return value, length and position of edges whose ends are chosen, best first."""
+        """Return value, length and position of the edges, best first.
+
+        An edge is more valuable if it is long and the mixture uses both of its ends.
+        """
         least, found = 2.0 ** (1 - BITS), []
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)

@@ -201,7 +201,7 @@ class PlainGame:
         return bound, best, shares, chances
 
     def _first_alone(self, target: float) -> int:
-        """Store the largest payoff of each equation; return the first that forces the target."""
+        """Store the largest payoffs; return the first equation that forces the target, or -1."""
         paid, begin = self._gains - target * self._losses, self._starts[:-1]
         most = np.maximum(np.maximum.reduceat(np.abs(paid), begin, axis=1), _LEAST)
         least = np.minimum.reduceat(paid, begin, axis=1)
@@ -220,7 +220,7 @@ class PlainGame:
         return np.asarray(paid / self._scales[s, e, y])
 
     def _best_answer(self, chances: Floats, target: float) -> tuple[float, int]:
-        """Return the largest payoff of an equation against mixed vertices, and its number."""
+        """Return the largest payoff against mixed vertices, and the number of the equation."""
         used = np.flatnonzero(chances > 0)
         rows = self._rows[:, used]
         net = self._gains[:, rows] - target * self._losses[:, rows]

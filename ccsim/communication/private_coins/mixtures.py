@@ -43,7 +43,10 @@ def best_mixture(
     goals: tuple[float, float],
     given: Corners,
 ) -> Mixture:
-    """Return a bound and its weights; if it is below the goal, a mixture with a smaller error."""
+    """Return a bound and its weights; if the bound is below the goal, also a mixture of corners.
+
+    The other goal is the distance of bound and error that suffices if the error is below the goal.
+    """
     if (library := _LIBRARY.found()) is None:
         return _Program(values, distributions, sizes, ends).best(goals, given)
     (n, m), k, most = values.shape, distributions.shape[2], values.size + 1
@@ -136,7 +139,7 @@ class _Program:
         return errors
 
     def _least_mean(self, weights: Floats) -> tuple[float, Bytes]:
-        """Return the minimum mean error of a corner, and its vertices."""
+        """Return the minimum mean error over all corners, and the vertices of a best corner."""
         signed = np.where(self._is_one, -weights, weights)
         slopes = np.zeros((1, *self._ends.shape[1:]))  # of the answers, for each choice of vertices
         for by, distribution, size in zip(signed, self._distributions, self._sizes, strict=True):
@@ -172,7 +175,7 @@ def _first_basis(errors: Floats) -> tuple[int, Floats]:
 
 
 def _cheapest(known: Floats, prices: Floats, least: float) -> int:
-    """Return the known corner of minimum mean error, or -1 if no mean is below a bound."""
+    """Return the known corner of minimum mean error, or -1 if no mean error is below `least`."""
     if not len(known):
         return -1
     means = _sums(known * prices)
@@ -204,7 +207,7 @@ def _best_cut(
     mixture: Corners,
     finest: float,
 ) -> Best:
-    """Return the result of `best_cut` with numpy; both round alike."""
+    """Compute the result of `best_cut` with numpy, rounded as in the C code."""
     shares, vertices, high = mixture
     k = distributions.shape[1]
     weighed = shares[:, None, None] * np.where(high == 1, ends[1], ends[0])

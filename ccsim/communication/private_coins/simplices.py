@@ -150,7 +150,10 @@ class SimplexTree:
         return least_bound(self.nodes, first, prove, budget)
 
     def _sides(self, case: _Confined, problem: CommunicationProblem) -> tuple[Vertices, ...]:
-        """Return both averages of each dependency: an input, and its distribution on messages."""
+        """Return the vertices of both averages of each dependency.
+
+        One average is an input of Alice by itself, the other her distribution on messages.
+        """
         number, sides = len(problem.alice), list[Vertices]()
         for x, distribution in zip(self.inputs, case.distributions, strict=True):
             alone = tuple(self.unit * (z == x) for z in range(number))
@@ -163,7 +166,7 @@ class SimplexTree:
     def _least_error(
         self, case: _Confined, leaf: Weights, problem: CommunicationProblem
     ) -> Fraction:
-        """Return the minimum average error: Bob's best answers to every choice of vertices."""
+        """Return the minimum average error over all choices of vertices and extreme answers."""
         total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
         for x, distribution, row in zip(self.inputs, case.distributions, leaf.rows, strict=True):
             signed = []
@@ -235,7 +238,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """A growing tree whose leaves are weights; cuts are where the mixture gains most."""
+    """A growing tree whose leaves are weights; it cuts where the mixture gains most."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)

@@ -182,7 +182,10 @@ def radon_partitions(
 def _separate(
     problem: CommunicationProblem, inputs: tuple[int, ...], number: int
 ) -> tuple[Fraction, Separation]:
-    """Return the largest gap of a split over column weights with sum 1, and integer weights."""
+    """Return the largest gap between the sets of a split, and the column weights for it.
+
+    The gap is for weights whose absolute values sum to 1; they are returned as integers.
+    """
     everywhere = list(members(reduce(and_, (problem.promise[x] for x in inputs))))
     inside = [x for t, x in enumerate(inputs) if number >> t & 1]
     outside = [x for t, x in enumerate(inputs) if not number >> t & 1]
@@ -369,7 +372,7 @@ def two_message_error(problem: CommunicationProblem, bits: int = 60) -> Interval
 
 @frozen
 class ExcludedSigns:
-    """A proof that no vectors with one entry per message have the signs of a problem.
+    """A proof that no vectors with one entry per message realise the signs of a problem.
 
     Attributes
     ----------

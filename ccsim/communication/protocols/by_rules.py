@@ -1,4 +1,4 @@
-"""Protocols given by rules rather than by tables: their members at any size, and simulation."""
+"""Families of protocols given by rules instead of tables, for any size, and their simulation."""
 
 from __future__ import annotations
 

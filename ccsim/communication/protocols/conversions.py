@@ -201,7 +201,8 @@ class NewmanResult(Certified):
     seeds : int
         Number of components that Alice draws from.
     tries : int
-        Number of lists that were sampled, up to and including the first with a small enough error.
+        Number of lists of components that were sampled, up to and including the first with a small
+        enough error.
     source : PublicCoinProtocol or SymmetricProtocol
         The public-coin protocol.
     problem : CommunicationProblem
@@ -266,7 +267,7 @@ def newman(
     seed : int
         Seed of the sampling; the same seed gives the same protocol.
     tries : int
-        Maximum number of lists to sample.
+        Maximum number of lists of components to sample.
 
     Returns
     -------
@@ -380,7 +381,7 @@ def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
 
 
 def _majority_of(ones: list[Fraction]) -> Fraction:
-    """Return the probability that most of the independent bits are 1, by convolution."""
+    """Return the probability that most of several independent bits are 1, by convolution."""
     distribution = [Fraction(1)]
     for one in ones:
         both = zip([*distribution, Fraction(0)], [Fraction(0), *distribution], strict=True)
@@ -391,7 +392,7 @@ def _majority_of(ones: list[Fraction]) -> Fraction:
 def _majority_mixture(
     base: PublicCoinProtocol, k: int
 ) -> Iterator[tuple[Fraction, DeterministicProtocol]]:
-    """Yield the parts of the amplified mixture, one for each multiset of ``k`` components."""
+    """Yield the components of the amplified mixture, one for each multiset of ``k`` components."""
     for chosen in combinations_with_replacement(range(len(base.components)), k):
         orders = factorial(k) // prod(factorial(chosen.count(i)) for i in set(chosen))
         weight = orders * prod((base.weights[i] for i in chosen), start=Fraction(1))

@@ -118,7 +118,10 @@ class OneWayProtocol(TwoPartyProtocol, Protocol):
         return None if about is None else about.value(x, y)
 
     def _senders(self, run: Transcript) -> tuple[int, ...] | None:
-        """Return the inputs of Alice that send the message for the same public coins, if known."""
+        """Return the inputs of Alice that send the message of a run with its public coins, or None.
+
+        None means that they are unknown.
+        """
         return None
 
     def _told(self, coins: int | None) -> str:

@@ -640,7 +640,10 @@ class SymmetricProtocol(OneWayProtocol):
         return PublicCoinProtocol.mixture(images)
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
-        """Yield the mean errors over the orbits if all symmetries are symmetries of the problem."""
+        """Yield the errors as integers in a unit.
+
+        If all symmetries are symmetries of the problem, they are mean errors over the orbits.
+        """
         try:
             for symmetry in self.symmetries:
                 symmetry.verify(problem.ones, len(problem.bob), problem.promise)
@@ -717,7 +720,7 @@ def expanded(
     symmetries: tuple[Symmetry, ...],
     most: int,
 ) -> list[tuple[Fraction, DeterministicProtocol]] | None:
-    """Return a mixture with each component replaced by its images, or None if too many."""
+    """Return a mixture with the images of its components, or None if there are too many."""
     result: list[tuple[Fraction, DeterministicProtocol]] = []
     for weight, part in parts:
         images = images_of(part, symmetries, most - len(result))
@@ -728,7 +731,10 @@ def expanded(
 
 
 def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> DeterministicProtocol:
-    """Return the protocol with messages numbered by first use; unused messages repeat others."""
+    """Return the protocol with messages numbered by first use.
+
+    Unused messages come last, with the answers of the last used message.
+    """
     number: dict[int, int] = {}
     sent = tuple(number.setdefault(m, len(number)) for m in alice)
     tables = [bob[m] for m in number]
@@ -737,7 +743,10 @@ def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> Deter
 
 
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
-    """Return weighted sets of inputs, with total weight ``unit``; each input has its share."""
+    """Return weighted sets of inputs, of total weight ``unit``.
+
+    The sets that contain an input have the share of this input as their total weight.
+    """
     return [
         [encode_integers([high - low])[0], "".join("01"[share >= high] for share in shares)]
         for low, high in pairwise(sorted({0, *shares, unit}))

@@ -129,7 +129,10 @@ class TwoPartyProtocol(Protocol):
         )
 
     def _integer_errors(self, problem: CommunicationProblem) -> IntegerErrors:
-        """Yield the errors as integers in a unit, since fractions would be slow to add."""
+        """Yield, for each input of Alice, the errors as integers in a unit, and the unit.
+
+        Fractions would be slow to add.
+        """
         for x, inside in enumerate(problem.promise):
             errors = [self.error_on(problem, x, y) for y in members(inside)]
             unit = common_denominator(errors)

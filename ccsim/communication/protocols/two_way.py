@@ -438,7 +438,8 @@ class TwoWayProtocol(TwoPartyProtocol):
     def certificate(self, problem: ProblemLike | None = None) -> Certificate:
         """Return a certificate that the deterministic cost is at most that of this protocol.
 
-        Turns with several messages are divided into turns with two, of the same number of bits.
+        Turns with more than two messages are divided into turns with two messages; the number of
+        bits remains the same.
 
         Parameters
         ----------
@@ -494,7 +495,7 @@ class TwoWayProtocol(TwoPartyProtocol):
         return made, deepest
 
     def _span(self, i: int) -> range:
-        """Return the messages of a node."""
+        """Return the range of the messages at a node; a leaf counts as having one message."""
         node = self.nodes[i]
         return range(node.values) if isinstance(node, Turn) else range(1)
 

@@ -1,4 +1,4 @@
-"""Removal of dominated inputs, which agree with another input on their promise.
+"""Removal of dominated inputs: each agrees with another input wherever it is in the promise.
 
 Removing these inputs changes no minimax error.
 """
@@ -94,7 +94,10 @@ def _covers(big: Masks, small: Masks) -> bool:
 def _uncovered(
     items: list[int], masks: dict[int, Masks], covers: dict[int, Cover], *, flips: bool
 ) -> list[int]:
-    """Return the items that no other item dominates; of equal items, only the first."""
+    """Return the items that no other item dominates; of equal items, only the first.
+
+    With `flips`, complemented items also dominate, and constant items are removed.
+    """
     kept: list[int] = []
     alike = len({masks[x][1] for x in items}) == 1  # only equal items, or opposite ones, cover
     first: dict[Masks, int] = {}

@@ -74,7 +74,7 @@ class GrowingWeights:
         self.weights = weights / weights.sum()
 
     def wrong(self, table: tuple[Array, Array]) -> Array:
-        """Return where a protocol errs."""
+        """Return a Boolean array that marks the inputs on which a protocol errs."""
         classes, answers = table
         return np.asarray((answers[classes] != (self.signs > 0)) & self.inside)
 
@@ -90,7 +90,7 @@ class GrowingWeights:
         self._blocks[-1] += wrong
 
     def _answer(self) -> tuple[Array, Array]:
-        """Return a partition near the last one that no move of a row improves, and answers."""
+        """Return a partition near the last that no move of a row improves, with Bob's answers."""
         whole = np.rint(self.weights * self.signs * _UNIT).astype(np.int32)
         rows, k = len(whole), self.messages
         changed = self._rng.random(rows) < _CHANGED if self.tables else np.ones(rows, bool)
@@ -150,7 +150,7 @@ def balanced(errors: Array, weights: Array) -> Array:
 
 
 def _matched(regrets: Array, gains: Array, strategy: Array) -> Array:
-    """Return the strategy proportional to the regrets, counting the last ones twice."""
+    """Update the regrets; return the strategy proportional to them, with the last added twice."""
     last = gains - gains @ strategy
     np.maximum(regrets + last, 0, out=regrets)
     found = np.maximum(regrets + last, 0)

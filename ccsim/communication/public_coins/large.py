@@ -162,7 +162,10 @@ def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: 
 def _exchanged_part(
     reduced: Reduced, messages: int, symmetries: Sequence[Symmetry], budget: Budget
 ) -> Bounds:
-    """Return the bound from Alice's first inputs, if inputs of each kind are interchangeable."""
+    """Return a bound from the first few inputs of Alice, or 0.
+
+    It is 0 unless symmetries exchange these inputs within each of their orbits.
+    """
     rows = reduced.rows[:MAX_EXCHANGED_ROWS]
     columns = set(_telling(reduced, range(len(rows))))
     kept = [g for g in symmetries if all(g.rows[x] in rows for x in rows)]
@@ -200,7 +203,7 @@ def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
-    """Search a part of the problem; compute the bounds of the distributions found exactly."""
+    """Search a part of the problem; compute exact bounds for the distributions found."""
     game = GrowingWeights(part, messages)
     game.run(budget.share(1 / 4))
     sifted = SiftedGame(game)

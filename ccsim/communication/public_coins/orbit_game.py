@@ -126,7 +126,7 @@ class OrbitGame:
         return mixture, (weights / weights.sum()).tolist()
 
     def conceded(self, mixture: Sequence[Fraction]) -> Fraction:
-        """Return the exact largest average error of a mixture of the protocols."""
+        """Return the exact maximum, over orbits, of the average error of a mixture."""
         unit = common_denominator(mixture)
         used = [(int(w * unit), e) for w, e in zip(mixture, self._errors, strict=True) if w]
         machine = unit * int(max(self.sizes)) < 1 << 62
@@ -139,7 +139,10 @@ class OrbitGame:
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return the value, the strategy and the mixture of the current or a restricted game."""
+        """Return the value and the optimal strategies (of orbits and protocols) of the game.
+
+        If `protocols` are given, the game is restricted to them.
+        """
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         played = range(len(self)) if protocols is None else protocols
@@ -200,7 +203,7 @@ class Pricing:
         return search(weights, self._messages, tries, rng)
 
     def few_rows(self, matrix: Weights) -> tuple[int, list[int], list[int]]:
-        """Return the minimum cost of the heaviest rows, classes of all rows, and these rows."""
+        """Return the minimum cost for the heaviest rows, classes of all rows, and the heaviest."""
         rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
         cost, classes = cheapest_classes([matrix[i] for i in rows], self._messages)
         of_row = dict(zip(rows, classes, strict=True))

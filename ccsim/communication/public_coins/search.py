@@ -117,7 +117,10 @@ class ProtocolSearch:
                 self._finish()
 
     def _decides(self, target: Fraction) -> bool:
-        """Return whether exact bounds decide about the target; computed if floats suggest it."""
+        """Return whether exact bounds decide about the target.
+
+        They are computed only if floats suggest that they do.
+        """
         if self._estimate > max(float(target), self._priced) + _GAP:
             self._priced = self._estimate
             self._price(self.game.rounded(self._stable), self._budget)
@@ -195,7 +198,10 @@ class ProtocolSearch:
             self.game.master.solve()
 
     def result(self, budget: Budget) -> Optimum:
-        """Return the bounds with protocol and distribution; if time is short, on few inputs."""
+        """Return both bounds with a protocol and a distribution.
+
+        If time is short, the distribution has few inputs of Alice.
+        """
         self.begin()
         known = self.mixture
         if not self.hard or (known is None and self._budget.limited):

@@ -158,7 +158,10 @@ def smallest(
 
 
 def differences(row: int, others: Iterable[int]) -> list[int]:
-    """Return the sets where others differ from a row, smallest first; supersets may be missing."""
+    """Return the sets of points on which other rows differ from a row, smallest first.
+
+    A set that contains a listed one may be omitted.
+    """
     kept: list[int] = []
     for each in sorted(filter(None, (row ^ other for other in others)), key=int.bit_count):
         if all(other & ~each for other in kept[:_MOST_INSIDE]):

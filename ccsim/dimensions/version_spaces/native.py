@@ -138,7 +138,11 @@ class NativeSearch:
 
     @cached_property
     def column_of(self) -> list[int]:
-        """For each point, ``2 c`` if it has column ``c``, ``2 c + 1`` for its complement, or -1."""
+        """Return a code of the column of each point.
+
+        It is ``2 c`` if the column is essential column ``c``, ``2 c + 1`` if it is the complement
+        of that column, and ``-2 - label`` if it is constant.
+        """
         columns = array("i", bytes(4 * len(self.concept_class.points)))
         self.library.copied(self.engine, columns.buffer_info()[0])
         return columns.tolist()
