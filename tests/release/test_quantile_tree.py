@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -13,9 +14,10 @@ from ccsim import DomainError
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
+from ccsim.exact.probability import uniform_numbers
 from ccsim.privacy import Verdict, audit
 from ccsim.release import max_threshold_error
-from ccsim.release.sanitizers.thresholds import QuantileTree
+from ccsim.release.sanitizers.thresholds import QuantileTree, _extended
 
 WIDE = 2**64 - 1
 TENTH = Fraction(1, 10)
@@ -213,3 +215,15 @@ def test_a_draw_ends_with_its_time():
     tree = QuantileTree(7, Epsilon.of(1), 2)
     with Budget(0).heard(), pytest.raises(OutOfTimeError):
         tree.draw([3, 5], np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("last", "bits"), [(1, 0), (7, 3), (WIDE, 40), (WIDE, 64), (7, 70)])
+def test_records_with_low_bits_are_those_of_whole_numbers(last, bits):
+    given = np.random.default_rng(0)
+    records = [last - int(x) for x in given.integers(0, min(last, 5) + 1, 50)]
+    low = uniform_numbers(1 << bits, 50, np.random.default_rng(1))
+    expected = sorted((x << bits) + y for x, y in zip(records, low, strict=True))
+    found = _extended(records, last, bits, np.random.default_rng(1))
+    assert [*found] == expected
+    assert [*found[3:40]] == expected[3:40]
+    assert bisect_left(found, expected[20]) == bisect_left(expected, expected[20])

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from math import ceil, comb
-from typing import Annotated, Self, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.arguments.parameters import Parameter
 from ccsim.arguments.values import show_value
@@ -37,6 +40,8 @@ _RARE = 40  # binary logarithm of how rarely the default depth matters
 
 Levels: TypeAlias = Annotated[int, Parameter("Levels of the tree", least=1, most=MAX_LEVELS)]
 Bits: TypeAlias = Annotated[int, Parameter("Random low bits appended to each record", least=0)]
+
+_Whole: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
 Cuts = tuple[int, ...]  # points of the range with low bits that split the records evenly, in order
 
@@ -177,7 +182,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         )
 
     def median(
-        self, part: list[int], low: int, high: int, precision: int | None = None
+        self, part: Sequence[int], low: int, high: int, precision: int | None = None
     ) -> RangeDistribution:
         """Return the distribution of a median of sorted records, counted from the low end."""
         check_time()
@@ -419,7 +424,27 @@ def _extensions(database: Sequence[int], bits: int) -> Iterator[tuple[Fraction, 
         yield share, sorted((x << bits) + y for x, y in zip(database, low, strict=True))
 
 
-def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) -> list[int]:
+class _LongRecords(Sequence[int]):
+    """Records with low bits, sorted, as two arrays: 10^7 records take 160 MB."""
+
+    def __init__(self, high: _Whole, low: _Whole, bits: int) -> None:
+        self._high, self._low, self._bits = high, low, bits
+
+    def __len__(self) -> int:
+        return len(self._high)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> _LongRecords: ...
+    def __getitem__(self, place: int | slice) -> int | _LongRecords:
+        high, low = self._high[place], self._low[place]
+        if isinstance(place, slice):
+            return _LongRecords(high, low, self._bits)
+        return (int(high) << self._bits) + int(low)
+
+
+def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) -> Sequence[int]:
     """Return records with random low bits, sorted; refuse records outside the range."""
     for number, record in enumerate(database, 1):
         if not 0 <= record <= last:
@@ -427,6 +452,13 @@ def _extended(database: Sequence[int], last: int, bits: int, rng: Randomness) ->
                 f"record {number} must be between 0 and {show_value(last)}, but is not"
             )
     low = uniform_numbers(1 << bits, len(database), rng)
+    if max(bits, last.bit_length()) <= 64:
+        high = np.fromiter(database, np.min_scalar_type(last), len(database))
+        below = np.fromiter(low, np.min_scalar_type((1 << bits) - 1), len(database))
+        order = np.lexsort((below, high))
+        high = high[order]  # in place of the old array, to spare memory
+        below = below[order]
+        return _LongRecords(high, below, bits)
     return sorted((x << bits) + y for x, y in zip(database, low, strict=True))
 
 
@@ -450,7 +482,9 @@ def _cuts_distribution(
     return mixture((p, further(low + point)) for point, p in points)  # type: ignore[misc]
 
 
-def _drawn_cuts(whole: list[int], end: int, steps: Sequence[QuantileTree], rng: Randomness) -> Cuts:
+def _drawn_cuts(
+    whole: Sequence[int], end: int, steps: Sequence[QuantileTree], rng: Randomness
+) -> Cuts:
     """Draw the cuts of sorted records in ``0 .. end - 1``, level by level."""
     cuts = [0, end]
     for step in steps:
