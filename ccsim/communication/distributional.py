@@ -222,7 +222,9 @@ class DistributionProof:
 
 def nothing_proved(problem: CommunicationProblem) -> DistributionProof:
     """Return a proof of the trivial bound 0, from a single input."""
-    return DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
+    x, inside = next((x, inside) for x, inside in enumerate(problem.promise) if inside)
+    y = (inside & -inside).bit_length() - 1
+    return DistributionProof(HardDistribution(((x, y, 1),)))
 
 
 def weighted(

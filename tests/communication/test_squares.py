@@ -70,7 +70,7 @@ def test_rows_on_a_sphere_gain_as_much_as_any_partition():
     weights = random.normal(size=(7, 6))
     weights -= weights.mean(axis=0)
     sphere = Sphere(7, 2)
-    sphere.improve(weights, 300)
+    sphere.improve(weights, 300, Budget())
     best = max(
         sum(abs(weights[list(bits)].sum(axis=0)).sum() for bits in (inside, ~inside))
         for inside in (np.array(bits) for bits in product([False, True], repeat=7))

@@ -15,6 +15,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.partitions.search import Floats
 from ccsim.communication.partitions.tables import Weights
@@ -65,10 +66,10 @@ class Sphere:
         self.lengths = np.linalg.norm(towards, axis=1) + 1e-30
         self._places = towards * (self._square**0.5 / self.lengths)[:, None]
 
-    def improve(self, weights: Floats, rounds: int) -> None:
+    def improve(self, weights: Floats, rounds: int, budget: Budget) -> None:
         """Improve columns and rows in turn; no step decreases the value."""
         k, sums = self._messages, weights.sum(axis=0)
-        for turn in range(rounds + 1):
+        for turn in budget.each(range(rounds + 1)):
             balances = weights.T @ self._places
             squares = sums**2 / k + (balances**2).sum(axis=1)
             self.gains = np.sqrt(k * squares) + 1e-30
@@ -87,14 +88,17 @@ class Sphere:
         return self.lengths / self._square**0.5, self._messages / self.gains
 
 
-def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
+def bound_by_squares(
+    weights: Weights, messages: int, budget: Budget | None = None
+) -> SquareBound | None:
     """Return a lower bound, in cubic time, on the cost of partitions into ``k`` classes."""
+    budget = budget or Budget()
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
     rows, k = len(whole), messages
     size = np.abs(signed).sum()
     sphere = Sphere(rows, k)
-    sphere.improve(signed / size, _ROUNDS)
+    sphere.improve(signed / size, _ROUNDS, budget)
     u, g = sphere.potentials()
     lows = [max(1, int(_UNIT * each / size)) for each in g.tolist()]
     pairs = tuple((low, -(-_UNIT // low)) for low in lows)
@@ -105,7 +109,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     spare = max(0.0, -least) + _LOST * float(near.max()) + rows * rows
     for _ in range(3):
         potentials = [int(each + spare) + 1 for each in near.tolist()]
-        if is_positive(np.diag(np.array(potentials, dtype=object)) - form):
+        if is_positive(np.diag(np.array(potentials, dtype=object)) - form, budget):
             break
         spare *= 2
     else:
@@ -116,11 +120,11 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     return SquareBound(bound, _UNIT, tuple(potentials), pairs)
 
 
-def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
+def is_positive(form: Any, budget: Budget) -> bool:  # noqa: ANN401 - an array of integers
     """Return whether integer elimination, with rounding, proves a form positive definite."""
     form = form.copy()
     rows = len(form)
-    for i in range(rows):
+    for i in budget.each(range(rows)):
         if form[i, i] <= 0:
             return False
         rest = form[i + 1 :, i]
@@ -272,8 +276,9 @@ class Sizes:
         """Return the bound in floats, as a fraction of the total weight."""
         return float((1 - self._most(self.ends()[1].tolist()) / self.total) / 2)
 
-    def bound(self) -> SizeBound | None:
+    def bound(self, budget: Budget | None = None) -> SizeBound | None:
         """Return the bound with its proof, or None if the floats are unusable."""
+        budget = budget or Budget()
         near, _ = self.ends()
         row, pair, alike = self._potentials
         n = self._n
@@ -284,10 +289,10 @@ class Sizes:
         )
         same = np.equal.outer(self._groups, self._groups).astype(object)
         form = np.diag(np.full(n, potentials[0], object)) + potentials[1] - potentials[2] * same
-        if not is_positive(form - _SIZE_UNIT * (self._whole @ self._whole.T)):
+        if not is_positive(form - _SIZE_UNIT * (self._whole @ self._whole.T), budget):
             return None
         sizes, gains = [], []
-        for size, pair_of_size in enumerate(near.tolist()):
+        for size, pair_of_size in budget.each(enumerate(near.tolist())):
             g, h = (int(each * _SIZE_UNIT) for each in pair_of_size)
             singles, pairs, groups = self._level(size)
             top = max(g, 0) * (

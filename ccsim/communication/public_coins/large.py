@@ -15,7 +15,7 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_bound
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions import tables
-from ccsim.communication.partitions.squares import Sizes, Sphere, bound_by_squares
+from ccsim.communication.partitions.squares import Sizes, Sphere, SquareBound, bound_by_squares
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import (
     GrowingWeights,
@@ -27,7 +27,7 @@ from ccsim.communication.public_coins.orbit_game import OrbitGame, renumbered
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import common_denominator
-from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits
+from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits, Integers
 from ccsim.symmetry.matrix import Symmetry
 
 Bounds = tuple[Fraction, DistributionProof]
@@ -49,6 +49,8 @@ _CLIMBS, _RANGE = 26, log(64)
 _GOLDEN = (5**0.5 - 1) / 2
 _DENOMINATORS = (8, 100, 2000)
 _TURNS, _FLOPS, _IMPROVED, _GRID = 3000, 1e10, 2, 1 << 30  # of weights against a sphere
+_PROVING = 1.0  # seconds at least for a proof by squares
+_PROVED_AT_ONCE = 96  # rows at most for which the proof takes 0.2 s
 _WORK = 1 << 27  # most steps of a check, about
 
 
@@ -267,10 +269,11 @@ def bound_orbits(game: OrbitGame, budget: Budget) -> Bounds | None:
                 return known[-1][0]
 
             _climb(estimate, -_RANGE, _RANGE)
-    for most in _DENOMINATORS:
-        weights, sizes = sized([ratio.limit_denominator(most) for ratio in ratios])
-        if sizes.fits and min(weights) and (bound := sizes.bound()) is not None:
-            found.append((bound.bound / sizes.total, most, weights, bound))
+    with budget.at_least(_PROVING) as late:
+        for most in _DENOMINATORS:
+            weights, sizes = sized([ratio.limit_denominator(most) for ratio in ratios])
+            if sizes.fits and min(weights) and (bound := sizes.bound(late)) is not None:
+                found.append((bound.bound / sizes.total, most, weights, bound))
     if not found:
         return None
     lower, _, weights, proof = max(found, key=lambda each: (each[0], -each[1]))
@@ -293,7 +296,10 @@ def _climb(value: Callable[[float], float], low: float, high: float) -> None:
 
 
 def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds | None:
-    """Return the lower bound of weights found by regret matching against rows on a sphere."""
+    """Return the lower bound of weights found by regret matching against rows on a sphere.
+
+    Its proof may take a second after the time limit.
+    """
     rows, columns = len(reduced.rows), len(reduced.columns)
     if 2 * rows * rows * (rows + columns) > _WORK:
         return None
@@ -301,12 +307,25 @@ def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds |
     weights = sphere_weights(game, messages, budget)
     whole = np.rint(weights * _GRID).astype(np.int64) * game.signs.astype(np.int64)
     whole //= max(1, int(np.gcd.reduce(np.abs(whole), axis=None)))  # as a distribution's weights
-    used, told = np.flatnonzero(whole.any(axis=1)), np.flatnonzero(whole.any(axis=0))
-    found = bound_by_squares(whole[np.ix_(used, told)].tolist(), messages)
+    found = None
+    if rows <= _PROVED_AT_ONCE or not budget.expired:
+        with budget.at_least(_PROVING) as late:
+            found = _by_squares(whole, messages, late)
+    if found is None and rows > _PROVED_AT_ONCE:
+        whole[np.arange(rows) % -(-rows // _PROVED_AT_ONCE) > 0] = 0
+        found = _by_squares(whole, messages, Budget())
     if found is None:
         return None
     distribution = _distribution(reduced, whole.tolist())
     return found.bound / int(np.abs(whole).sum()), DistributionProof(distribution, squares=found)
+
+
+def _by_squares(whole: Integers, messages: int, budget: Budget) -> SquareBound | None:
+    """Return the lower bound by squares on the cost of partitions of the rows with weight."""
+    used, told = np.flatnonzero(whole.any(axis=1)), np.flatnonzero(whole.any(axis=0))
+    if not len(used):
+        return None
+    return bound_by_squares(whole[np.ix_(used, told)].tolist(), messages, budget)
 
 
 def sphere_weights(game: GrowingWeights, messages: int, budget: Budget) -> Floats:
@@ -317,7 +336,7 @@ def sphere_weights(game: GrowingWeights, messages: int, budget: Budget) -> Float
     most = int(_FLOPS / (10 * rows * columns * rows**0.5))
     with budget:
         for step in budget.each(range(max(100, min(_TURNS, most)))):
-            sphere.improve(weights * game.signs, _IMPROVED)
+            sphere.improve(weights * game.signs, _IMPROVED, Budget())
             wrong = (1 - game.signs * sphere.correlations()) / 2
             mean = float((weights * wrong).sum())
             regret = np.maximum(regret + (wrong - mean) * game.inside, 0)
