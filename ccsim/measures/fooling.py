@@ -23,15 +23,18 @@ class Fooling(NamedTuple):
 
 def crossed(side: Side) -> Callable[[int], int]:
     """Return the function that maps an input to the inputs with which it shares no rectangle."""
-    n, width = len(side.held), side.width
-    across = [sum((bars >> y & 1) << x for x, bars in enumerate(side.barred)) for y in range(width)]
+    width, inputs = side.width, side.inputs
+    starts = [1 << z * width for z in range(len(side.held))]
+    rows = [bars * sum(starts) for bars in side.barred]  # the same columns in each row
+    across = [
+        sum(s for s, bars in zip(starts, side.barred, strict=True) if bars >> y & 1)
+        for y in range(width)
+    ]
+    columns = [(bits << width) - bits for bits in across]  # whole rows
 
     def others(i: int) -> int:
         x, y = divmod(i, width)
-        return sum(
-            (side.held[z] & (-1 if across[y] >> z & 1 else side.barred[x])) << z * width
-            for z in range(n)
-        )
+        return inputs & (columns[y] | rows[x])
 
     return others
 
