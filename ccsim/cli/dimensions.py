@@ -30,7 +30,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
-from ccsim.communication.sign_rank import sign_rank
+from ccsim.communication.sign_ranks import sign_rank
 from ccsim.dimensions import (
     LittlestoneResult,
     MistakeTree,

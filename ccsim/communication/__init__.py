@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ccsim.arguments.first_use import names_at_first_use
-from ccsim.communication.sign_rank import SignRankResult, sign_rank
+from ccsim.communication.sign_ranks import SignRankResult, sign_rank
 
 if TYPE_CHECKING:
     from ccsim.communication.closed_forms.equality import (

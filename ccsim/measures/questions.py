@@ -16,7 +16,7 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.two_way import TwoWayProtocol
-from ccsim.communication.sign_rank import SignRankResult, sign_rank
+from ccsim.communication.sign_ranks import SignRankResult, sign_rank
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction

@@ -33,7 +33,7 @@ from ccsim.communication.chirotopes.final_polynomials import FinalPolynomials
 from ccsim.communication.chirotopes.inequalities import Inequalities
 from ccsim.communication.chirotopes.moves import Images, moves_of
 from ccsim.communication.chirotopes.nodes import Product
-from ccsim.communication.sign_rank import (
+from ccsim.communication.sign_ranks import (
     Signs,
     chirotope_obstruction,
     final_polynomials,

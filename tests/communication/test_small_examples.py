@@ -52,7 +52,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.public_coins.orbit_game import renumbered
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.communication.sign_rank import Obstruction
+from ccsim.communication.sign_ranks import Obstruction
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from proofs_check.claims.feldman_xiao.constructions.reduction import check_position, path_of

@@ -20,7 +20,7 @@ from ccsim.certificates import Certificate, verify
 from ccsim.certificates.envelope import encode_integers
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.sign_rank import (
+from ccsim.communication.sign_ranks import (
     Obstruction,
     Signs,
     chirotope_obstruction,
