@@ -85,11 +85,16 @@ __all__ = [
     "CLASSES",
     "LONG",
     "LONG_CASES",
+    "OF_CLASSES",
+    "OF_PROBLEMS",
+    "OF_SMALL_CLASSES",
     "PROBLEMS",
     "WITHOUT_PROOF",
     "agree",
     "outcome",
     "proved",
+    "random_class",
+    "random_problem",
     "with_a_limit",
 ]
 
@@ -500,17 +505,24 @@ def agree(answer: object, exact: object) -> bool:
 
 
 @cache
-def _random(rows: int, columns: int = 0) -> ConceptClass:
+def random_class(rows: int, columns: int = 0) -> ConceptClass:
+    """Return a class with random labels."""
     shape = (rows, columns or rows)
     return ConceptClass.from_matrix(np.random.default_rng(rows).integers(0, 2, shape).tolist())
 
 
+def random_problem(size: int) -> CommunicationProblem:
+    """Return a total problem with random values."""
+    values = np.random.default_rng(size).integers(0, 2, (size, size)).tolist()
+    return CommunicationProblem.from_matrix(values)
+
+
 def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
-    return lambda limit: question(_random(rows, columns), time_limit=limit)
+    return lambda limit: question(random_class(rows, columns), time_limit=limit)
 
 
 def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
-    return lambda limit: question(_random(rows), *asked, time_limit=limit)
+    return lambda limit: question(random_class(rows), *asked, time_limit=limit)
 
 
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {

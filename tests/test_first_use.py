@@ -17,6 +17,7 @@ from tests.test_renamed import warned
 PACKAGES = (
     "certificates",
     "classes",
+    "communication",
     "dimensions",
     "exact",
     "measures",

@@ -30,7 +30,6 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
-from ccsim.communication.sign_ranks import sign_rank
 from ccsim.dimensions import (
     LittlestoneResult,
     MistakeTree,
@@ -102,8 +101,14 @@ def _dimensions() -> Mapping[str, _Dimension]:
             "recursive teaching dim.", recursive_teaching_dimension, _subclass
         ),
         "no_clash": _Dimension("no-clash teaching dim.", no_clash_teaching_dimension, _sample),
-        "sign_rank": _Dimension("sign rank", sign_rank, lambda C, found: found.description()),
+        "sign_rank": _Dimension("sign rank", _sign_rank, lambda C, found: found.description()),
     }
+
+
+def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
+    from ccsim.communication import sign_rank  # which loads solvers
+
+    return sign_rank(C, time_limit=time_limit)
 
 
 _MOST_LISTED = 6

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from ccsim.arguments.first_use import names_at_first_use
-from ccsim.communication.sign_ranks import SignRankResult, sign_rank
 
 if TYPE_CHECKING:
     from ccsim.communication.closed_forms.equality import (
@@ -95,6 +94,7 @@ if TYPE_CHECKING:
     )
     from ccsim.communication.protocols.two_way import PublicCoinTwoWayProtocol, Turn, TwoWayProtocol
     from ccsim.communication.seeds import FewestSeeds, fewest_seeds
+    from ccsim.communication.sign_ranks import SignRankResult, sign_rank
 
 __all__ = [
     "COINS",

@@ -59,3 +59,13 @@ def test_matrices_too_large_for_newton_steps():
     assert abs(result.lower - Fraction(29, 10)) < CLOSE
     assert result.upper - result.lower < CLOSE
     assert gamma_2("equality:n=40", 2, time_limit=0).upper < 4
+
+
+@pytest.mark.parametrize("problem", ["random", "equality:n=70", "greater_than:n=80"])
+def test_norms_without_time_for_an_elimination_are_proved(problem):
+    random.seed(0)
+    if problem == "random":
+        problem = [[random.randrange(2) for _ in range(70)] for _ in range(70)]
+    found = gamma_2(problem, time_limit=0)
+    assert 1 < found.lower < found.upper
+    found.check()
