@@ -112,6 +112,10 @@ class Budget:
         first._parent = self
         return first
 
+    def or_at_once(self) -> Budget:
+        """Return this budget or, if it has expired, that of `at_once`."""
+        return self.at_once() if self.expired else self
+
     @contextmanager
     def heard(self) -> Iterator[None]:
         """Return a context in which `check_time` uses this budget."""

@@ -511,6 +511,7 @@ def random_class(rows: int, columns: int = 0) -> ConceptClass:
     return ConceptClass.from_matrix(np.random.default_rng(rows).integers(0, 2, shape).tolist())
 
 
+@cache
 def random_problem(size: int) -> CommunicationProblem:
     """Return a total problem with random values."""
     values = np.random.default_rng(size).integers(0, 2, (size, size)).tolist()
@@ -528,12 +529,26 @@ def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
     "Littlestone, random 2048": (_class_asked(littlestone_dimension, 2048), 10, 11),
     "Littlestone, random 300": (_class_asked(littlestone_dimension, 300), 7, 8),
+    "VC, random 300": (_class_asked(vc_dimension, 300), 6, 8),
+    "dual VC, random 300": (_class_asked(dual_vc_dimension, 300), 6, 8),
+    "star, random 300": (_class_asked(star_number, 300), 5, 299),
+    "no-clash teaching, random 300": (_class_asked(no_clash_teaching_dimension, 300), 1, 11),
     "threshold, random 300": (_class_asked(threshold_dimension, 300), 8, 171),
     "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
     "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
     "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),
     "least failure, random 7": (_sets_asked(least_failure, 7, "1/4", 2), "3/7", "5/7"),
     "least failure, random 14": (_sets_asked(least_failure, 14, "1/4", 2), "3/7", "6/7"),
+    "minimax error, random 300": (
+        lambda limit: minimax_error(random_problem(300), 2, time_limit=limit),
+        "2/5",
+        "1/2",
+    ),
+    "fooling number, random 100": (
+        lambda limit: measures.fooling_number(random_problem(100), 1, time_limit=limit),
+        15,
+        100,
+    ),
     "size of random sets, random 10": (
         _sets_asked(probabilistic_representation_size, 10, "1/4", "1/4"),
         3,

@@ -49,8 +49,6 @@ CLASSES = (
 UNLIMITED = {"fewest_seeds"}
 """Their cases compute a protocol without a limit first."""
 LATE = {
-    ("gamma_2", "equality:n=200"): "two eliminations of 400 x 400 integers as the kernel does them",
-    ("bounds", "equality:n=200"): "gamma_2",
     ("equivalence_table", "polynomials:p=7,k=3"): "points are chosen without a look at the clock",
 }
 """Known exceptions, with their causes."""

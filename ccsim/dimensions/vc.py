@@ -184,10 +184,9 @@ def dual_vc_dimension(
     """
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
-    with budget:
+    with budget.or_at_once() as early:
         first: dict[int, int] = {}
-        for x, column in enumerate(columns(C)):
-            budget.spend()
+        for x, column in early.each(enumerate(columns(C))):
             first.setdefault(column, x)
         distinct = tuple(first.values())
         copies = [(first[c], x) for x, c in enumerate(columns(C)) if first[c] != x]

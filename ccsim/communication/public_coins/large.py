@@ -312,6 +312,7 @@ def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds |
         with budget.at_least(_PROVING) as late:
             found = _by_squares(whole, messages, late)
     if found is None and rows > _PROVED_AT_ONCE:
+        whole = (game.weights > 0) * game.signs.astype(np.int64)
         whole[np.arange(rows) % -(-rows // _PROVED_AT_ONCE) > 0] = 0
         found = _by_squares(whole, messages, Budget())
     if found is None:

@@ -57,7 +57,21 @@ def largest_shattered(
             else:
                 best = larger
             budget.report(len(best), upper)
+    if upper and not best:  # there was no time for a search
+        with budget.at_once() as first:
+            best = _in_turn(table, upper, first)
     return best, upper, bound
+
+
+def _in_turn(table: ConceptClass, most: int, budget: Budget) -> tuple[int, ...]:
+    """Return columns that each split all parts of the rows that the earlier ones leave."""
+    parts, chosen = [(1 << len(table)) - 1], list[int]()
+    for x, column in budget.each(enumerate(columns(table))):
+        halves = [half for part in parts for half in (part & column, part & ~column)]
+        if all(halves) and len(chosen) < most:
+            parts = halves
+            chosen.append(x)
+    return tuple(chosen)
 
 
 class _Search:

@@ -127,8 +127,8 @@ def no_clash_teaching_dimension(
     if not len(C):
         return NoClashResult(C, -1, -1, (), NoClashBound("trivial"))
     lower, bound = 0, NoClashBound("edges", concepts=(0,))
-    with budget:
-        lower, bound = _counted(C, budget)
+    with budget.or_at_once() as first:
+        lower, bound = _counted(C, first)
     plan = recursive_teaching_dimension(
         C, time_limit=budget.share(_PLANNING, progress=lambda *_: None)
     )

@@ -122,13 +122,14 @@ def star_number(
     if not len(C):
         return StarResult(C, -1, -1, None, (), ())
     centre, best, upper = 0, 0, min(width, len(C) - 1)
-    with budget:
-        quick, among = singling(C), b"\1" * len(C)
+    quick, among = singling(C), b"\1" * len(C)
+    with budget.or_at_once() as first:
         for c in range(len(C)):
-            found = quick.greedy(c, among, budget)
+            found = quick.greedy(c, among, first)
             if found.bit_count() > best.bit_count():
                 centre, best = c, found
                 budget.report(best.bit_count(), upper)
+    with budget:
         work = _FIRST_WORK
         search = _search(C)
         low = best.bit_count()  # sizes above it, up to the upper bound, are still to be tried
