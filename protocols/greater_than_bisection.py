@@ -11,9 +11,9 @@ Error with hashes of ``t`` bits: a round fails only if the halves differ and the
 which has probability exactly ``2**-t`` (`protocols.hashing`), independently of the other rounds. So
 the probability of the answer 1 on an interval is that on the second half if the first halves are
 equal; otherwise it is ``1 - 2**-t`` times that on the first half, plus ``2**-t`` times that on the
-second half. The largest error is ``1 - (1 - 2**-t)**R`` for ``R = ceil(log2 bits)`` rounds: no
-failure is possible after more rounds, and for ``x = 10..0`` and ``y = 01..1`` every failure gives
-the wrong answer.
+second half. The largest error is ``1 - (1 - 2**-t)**R`` for ``R = ceil(log2 bits)`` rounds: a
+run has at most ``R`` rounds, and for ``x = 10..0`` and ``y = 01..1`` every failure gives the wrong
+answer.
 
 Reference: Nisan (1993), "The communication complexity of threshold gates", which repairs failures
 of the search, and therefore needs only hashes of constant length.

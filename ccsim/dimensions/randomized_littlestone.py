@@ -406,7 +406,7 @@ def prove_means(
     means: Sequence[int],
     budget: Budget,
 ) -> tuple[MeanDepthTree, MeanDepthPotentials]:
-    """Return proofs of the mean depth of a class of at least two concepts."""
+    """Return proofs of both bounds on the mean depth of a class of at least two concepts."""
     below = _Table[Asked](concept_class, spaces, symmetries, budget)
     wanted = {0}
     for i in sorted(range(len(spaces)), key=lambda i: -spaces[i].size):
@@ -442,7 +442,7 @@ def _best(space: Space, means: Sequence[int]) -> tuple[int, int, int]:
 def _turns(
     spaces: Sequence[Space], means: Sequence[int], i: int, num_points: int
 ) -> list[tuple[int, int]]:
-    """Return the sides, with their indices, whose bound by size is not sufficient."""
+    """Return the sides of a space, with their indices, whose bound by size is not sufficient."""
     most = 2 * (means[i] - (1 << num_points))
     found = []
     for x, *sides in spaces[i].splits:
@@ -493,7 +493,7 @@ class _Table(Generic[E]):
         self.entries.append(entry)
 
     def images(self, i: int) -> tuple[list[int], dict[int, int]]:
-        """Return the closure of a version space under each symmetry, and one symmetry per image."""
+        """Return the image of a closure under each symmetry, and one symmetry for each image."""
         if self.bits is None:
             return [0], {}
         if i not in self.closures:

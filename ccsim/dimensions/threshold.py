@@ -138,7 +138,7 @@ class _Bounds:
         self.direction: Direction | None = None
 
     def begin_at_once(self, budget: Budget) -> None:
-        """Find two greedy chains: from the concept with most ones, and from the best of a few."""
+        """Find two greedy chains; the first tries one concept at each step, the second a few."""
         search = ThresholdSearch(self.concept_class, budget)
         for concepts in (1, _CONCEPTS):
             self._follow(search.quick((1 << len(self.concept_class)) - 1, concepts))
@@ -156,7 +156,7 @@ class _Bounds:
         budget.report(len(self.chain), self.upper)
 
     def _follow(self, steps: Iterator[tuple[int, int]]) -> None:
-        """Store the chain found until time runs out, unless a longer chain is known."""
+        """Store the part of a chain that is found in time, unless a longer chain is known."""
         found: list[tuple[int, int]] = []
         try:
             found.extend(steps)

@@ -58,7 +58,7 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
 
 
 def tail_ball(trials: int, p: Fraction, least: int) -> flint.arb:
-    """Return a ball around the tail, for ``1 <= least <= trials`` and ``0 < p < 1``."""
+    """Return a ball around the binomial tail, for ``1 <= least <= trials`` and ``0 < p < 1``."""
     x = ball_of(p)
     return x.beta_lower(flint.arb(least), flint.arb(trials - least + 1), regularized=True)
 

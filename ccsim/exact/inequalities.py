@@ -29,7 +29,7 @@ def tightened(
     """Return quantities with the better bounds that follow from the rules.
 
     Quantities are data classes with the fields ``lower`` and ``upper``, and a field for the reason
-    of each, such as ``lower_by`` for the origin ``by``.
+    of each bound, such as ``lower_by`` for the origin ``by``.
     """
     found, listed, changed = dict(known), [*rules], True
     while changed:

@@ -120,7 +120,9 @@ class StepFunction:
         return all(earlier or not later for earlier, later in pairwise(rising))
 
     def longest_runs(self) -> list[tuple[int, Fraction]]:
-        """Return, for each value in decreasing order, the longest run of points at or above it.
+        """Return, for each value, the length of the longest run of points with at least this value.
+
+        The pairs of length and value are in decreasing order of the value.
 
         Complexity: one pass with a stack, and sorting; 10^5 steps take 0.2 s.
 

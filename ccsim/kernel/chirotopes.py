@@ -22,7 +22,7 @@ def pairs(of: list[int]) -> list[tuple[list[int], list[int]]]:
 
 
 class Chirotope:
-    """The signs of determinants of vectors of some lines, all nonzero after a small change."""
+    """The signs of determinants of the vectors of lines, nonzero after a small perturbation."""
 
     def __init__(self, it: SignRank, side: str, lines: list[int], r: int) -> None:
         self.chosen = it.chosen(side, lines)
@@ -62,7 +62,7 @@ class Chirotope:
         return []
 
     def circuit(self, of: list[int], case: Case) -> None:
-        """Require that a dependency of r + 1 lines has the signs of a line across, or opposite."""
+        """Require that a dependency of r + 1 lines has a line's signs across, up to negation."""
         alike = opposite = -1
         for i, line in enumerate(of):
             turned = self.negative(case, of[:i] + of[i + 1 :]) ^ i % 2

@@ -108,7 +108,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @least
     def answers(self) -> Fraction:
-        """Return the minimum over all choices of answers; Alice sends the best message."""
+        """Return the minimum error over Bob's choices of answers; Alice sends the best message."""
         rows, total = signed(self.instance, self.distribution)
         if self.messages >= len(rows):
             return Fraction(0)
@@ -167,7 +167,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Return the expected error of a protocol; some outcome of its coins does not exceed it."""
+        """Return the expected error of a protocol; some outcome of its coins errs no more."""
         k, most = tables.messages, self.messages
         require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())

@@ -1,4 +1,4 @@
-"""Fooling sets: inputs of a value, no two of which lie in a common rectangle of this value."""
+"""Fooling sets: inputs with one value, no two of which lie in a common rectangle of this value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .rules import *
 
 
 class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
-    """The maximum size of a fooling set of a value."""
+    """The maximum size of a fooling set of inputs with the given value."""
 
     instance: Problem
     value: Bit

@@ -10,7 +10,7 @@ Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, w
 
 
 def spread(subset: int, width: int, digits: int) -> int:
-    """Return the integer whose hexadecimal number of each member is 1, of `digits` digits each."""
+    """Return an integer with `digits` hexadecimal digits for each index: 1 for members, else 0."""
     spend(20 + (width * digits >> 1))
     zero = "0" * digits
     text = f"{subset:b}".replace("1", "-").replace("0", zero)

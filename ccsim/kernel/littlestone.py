@@ -40,7 +40,7 @@ def subsets(
 
 
 def even(rows: Iterable[int], half: int, among: int) -> int:
-    """Return the columns in `among` with both labels in at least `half` rows, a power of two."""
+    """Return the columns in `among` with each label in at least `half` (a power of two) rows."""
 
     def often(subsets: Iterable[int]) -> int:  # binary counts of all columns at once
         digits, reached = [0] * (half.bit_length() - 1), 0
@@ -56,7 +56,7 @@ def even(rows: Iterable[int], half: int, among: int) -> int:
 
 
 def splitting(space: int, half: int, among: int, C: Matrix) -> int:
-    """Return the columns in `among` with both labels on at least `half` concepts in the space."""
+    """Return the columns in `among` with each label on at least `half` concepts in the space."""
     total = space.bit_count()
     by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
     by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))

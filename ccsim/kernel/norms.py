@@ -25,9 +25,9 @@ Ratio = Annotated[Fraction, at_least_one]
 
 
 class Discrepancy(Quantity, kind="discrepancy"):
-    """The maximum, over rectangles, of the difference of the weights of both values.
+    """The maximum, over rectangles, of the difference between the weights of the two values.
 
-    The distribution on the inputs inside the promise is uniform, or minimises this difference.
+    The distribution on the inputs inside the promise is uniform, or minimises this maximum.
     """
 
     instance: Problem
@@ -115,7 +115,7 @@ class Gamma2(Quantity, kind="gamma_2"):
 
     @least
     def dual(self, weights: IntegerRows, rows: Naturals, columns: Naturals) -> Fraction:
-        """Return the bound of dual weights; their form, with this diagonal, must be positive."""
+        """Return the bound of dual weights; their form with the given diagonal must be positive."""
         m, width, total = len(self.instance.rows), self.instance.width, Fraction(0)
         lengths = [*rows, *columns]
         require((len(rows), len(columns)) == (m, width), "every row and column must have a weight")

@@ -145,7 +145,7 @@ def common(first: Weights, d: int, second: Weights, e: int, points: int) -> int:
 
 
 def is_shared(one: Packed, other: Packed) -> bool:
-    """Decide whether a function is good for both targets; where they differ, it errs on one."""
+    """Decide whether some function is good for two targets; where they differ, it errs on one."""
     (f, D, d, a), (g, E, e, b) = one, other
     if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False

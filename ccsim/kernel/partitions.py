@@ -200,7 +200,7 @@ def minors(known: Minors, units: Units, ds: Numbers, xs: Numbers, words: int) ->
 
 
 def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
-    """Return a bound by relations: answers, weighted by p - q, sum to 0 for mixtures p and q."""
+    """Return a bound by relations: if mixtures p and q coincide, answers times p - q sum to 0."""
     n, relations, bits = len(F.rows), [], 0
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = (*distinct(which, len(case) // 2),), integer(weight, None)

@@ -51,7 +51,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 of the canonical JSON text, without name, with counts for labels."""
+    """Return the SHA-256 of canonical JSON; instances have no name, and counts for labels."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}

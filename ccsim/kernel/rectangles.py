@@ -203,7 +203,7 @@ class CoverNumber(Rectangles, Quantity, kind="cover_number"):
 
 
 class PartitionNumber(CoverNumber, kind="partition_number"):
-    """The minimum number of such rectangles if they are disjoint on the inputs of the value."""
+    """The minimum number of rectangles of a value that partition the inputs of this value."""
 
     disjoint = True
 

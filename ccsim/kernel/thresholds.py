@@ -96,7 +96,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
             return not more
 
         def alone(kept: int, more: int) -> bool:
-            """Decide whether `more` lines can follow in any order, without earlier tails."""
+            """Decide whether `more` lines can follow in any order, if earlier tails are ignored."""
             if (case := f"{kept:x} {more}") not in known:
                 known[case] = goes_on([], kept, every, more)
             return known[case]

@@ -40,7 +40,7 @@ def crossed(side: Side) -> Callable[[int], int]:
 
 
 def _taken_in_turn(side: Side) -> Fooling:
-    """Return the fooling set of first inputs; it has at most one input of each row and column."""
+    """Return a greedy fooling set; its bound counts the rows and columns with the value."""
     found = list[tuple[int, int]]()
     for x, (held, bars) in enumerate(zip(side.held, side.barred, strict=True)):
         free = held

@@ -94,7 +94,7 @@ class _Search:
             p, q = np.maximum(p / p.sum(), 1e-14), np.maximum(q / q.sum(), 1e-14)
 
     def show(self, gram: Floats) -> None:
-        """Keep a Gram matrix if, made positive semidefinite, it improves the upper bound."""
+        """Keep a Gram matrix if it improves the upper bound after a shift to semidefiniteness."""
         upper = gram.diagonal().max() - min(0.0, np.linalg.eigvalsh(gram)[0])
         if upper < self.upper:
             self.upper, self.gram = upper, gram
@@ -136,7 +136,7 @@ class _Interior:
         return found
 
     def parts(self, w: Floats) -> tuple[Floats, Floats]:
-        """Return the positive parts of w, ``w = up - down``, optimal for free entries."""
+        """Return positive ``up`` and ``down`` with ``w = up - down``, optimal for free entries."""
         size = np.where(self.is_free, self.size, 1.0)
         both = (2 * self.mu + np.hypot(2 * self.mu, self.size * w)) / size
         large = (both + abs(w)) / 2

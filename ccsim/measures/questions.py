@@ -764,7 +764,7 @@ def discrepancy(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the discrepancy: the largest difference of the weights of both values in a rectangle.
+    """Return the discrepancy: the largest difference between the weights of 0 and 1 in a rectangle.
 
     Parameters
     ----------

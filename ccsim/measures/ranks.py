@@ -136,7 +136,7 @@ def _completed(
 def _defined_minor(
     matrix: Matrix, promise: Sequence[int], prime: int, budget: Budget
 ) -> tuple[list[int], list[int]]:
-    """Return a nonzero minor inside the promise, the largest over some rectangles."""
+    """Return the largest nonzero minor of several rectangles inside the promise."""
     closed, best = {-1}, (list[int](), list[int]())
     for inside in promise:
         budget.spend()

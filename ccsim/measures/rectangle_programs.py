@@ -37,7 +37,11 @@ Weighed = dict[Rectangle, int]
 
 
 class Term(NamedTuple):
-    """A sum over layers of signs times the weights there is at least ``least``, or is exactly."""
+    """The condition that a signed sum over layers, at one input, is at least ``least``.
+
+    In each layer, the weights of the rectangles that contain the input are added. If `exactly`
+    is true, the signed sum must equal ``least``.
+    """
 
     cell: tuple[int, int]
     signs: tuple[int, ...]
@@ -54,7 +58,10 @@ class Layers(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Bounds, with weights of rectangles, in parts of a unit, and of inputs in each layer."""
+    """Bounds, and the weights that prove them.
+
+    The weights of rectangles are in parts of a unit; inputs have a weight in each layer.
+    """
 
     lower: Fraction
     upper: Fraction
@@ -114,7 +121,7 @@ def solved(layers: Layers, budget: Budget) -> Weights:
 
 
 def _plain(own: dict[tuple[int, int], int]) -> list[Rectangle]:
-    """Return the single inputs, and the parts of rows and columns, of each layer."""
+    """Return, for each layer, its inputs as rectangles, and its part of each row and column."""
     rows, columns = dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     for (x, y), layer in own.items():
         rows[layer, x] = rows.get((layer, x), 0) | 1 << y

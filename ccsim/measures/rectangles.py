@@ -64,7 +64,7 @@ class Side:
         return [[*members(lines)] for lines in rectangle]
 
     def maximal(self, budget: Budget) -> dict[int, Rectangle] | None:
-        """Return the maximal rectangles by their inputs; None if more than `MOST_RECTANGLES`."""
+        """Return the maximal rectangles by their inputs; None for more than `MOST_RECTANGLES`."""
         closed = {(1 << self.width) - 1}
         for bars in self.barred:
             budget.spend()
@@ -79,7 +79,7 @@ class Side:
         return found
 
     def every(self, budget: Budget) -> dict[int, Rectangle] | None:
-        """Return all rectangles by their inputs; None if more than `MOST_RECTANGLES`."""
+        """Return all rectangles by their inputs; None if there are more than `MOST_RECTANGLES`."""
         found: dict[int, Rectangle] = {}
         maximal = self.maximal(budget)
         if maximal is None:
@@ -238,7 +238,10 @@ class CoverSearch:
         return bound, {"weights": ours, "pairs": whole[n:]}
 
     def _open(self, allowed: npt.NDArray[np.int64], x: list[float]) -> int | None:
-        """Return inputs to branch on: rectangles that contain them all have weight near 1/2."""
+        """Return inputs to branch on; the rectangles containing all of them weigh about 1/2.
+
+        Return None if the weights of all rectangles are integers.
+        """
         sums: dict[int, float] = {}
         used = [(self.masks[j], v) for j, v in zip(allowed, x, strict=True) if v > _EPSILON]
         for m, v in used:

@@ -161,7 +161,7 @@ class BoundsTable(Certified):
 
     @property
     def randomised(self) -> int | None:
-        """Lower bound, in bits, on the public-coin two-way cost with the error; None without one.
+        """Lower bound, in bits, on the public-coin two-way cost; None if `error` is None.
 
         For cost c, the norm is at most ``2^(c/2)`` (Linial and Shraibman 2009), and the protocol
         has at most 2^c rectangles, on each of which its advantage is at most the discrepancy. The
@@ -200,7 +200,7 @@ class BoundsTable(Certified):
         return Certificates(tuple(part for several in parts for part in several))
 
     def _is_asked(self, row: Bound) -> bool:
-        """Whether a row is about the total problem or the error of this table, if it needs one."""
+        """Whether a row that needs a total problem or an error is about that of this table."""
         if ROWS[row.key].needs == "total":
             known = self.problem.is_total
             return known and (

@@ -92,12 +92,15 @@ class Refutation:
     visited: list[Visited]
 
     def least_number(self, failure: Fraction) -> int | None:
-        """Return the number of hypotheses needed to miss at most this part of the weight."""
+        """Return the number of hypotheses needed to miss at most this part of the weight, or None.
+
+        None means that the nodes prove that no number suffices.
+        """
         return least_number(self.visited, failure * sum(self.proof.weights))
 
 
 def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | None:
-    """Return the number of hypotheses that miss weight at most ``missed``; None if none do."""
+    """Return the least number that misses weight at most ``missed``; None if no number does."""
     numbers = []
     for chosen, opened, met in nodes:
         more = ceil(opened - missed)
@@ -142,7 +145,10 @@ class HittingSearch(_Search):
         return least_number(self.visited)
 
     def refute(self, size: int) -> tuple[int, ...] | None:
-        """Return at most ``size`` hypotheses that hit all neighbourhoods; None after a proof."""
+        """Return at most ``size`` hypotheses that hit all neighbourhoods.
+
+        Return None if the tree now proves that there are none.
+        """
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, ())
 
@@ -190,14 +196,17 @@ class MeetingSearch(_Search):
         self.weights = tuple(weights)
 
     def exceed(self, size: int, target: int) -> tuple[int, ...] | None:
-        """Return ``size`` hypotheses that hit weight above ``target``; None after a proof."""
+        """Return ``size`` hypotheses that hit weight above ``target``.
+
+        Return None if the tree now proves that there are none.
+        """
         self.tree, self.visited = [], []
         return self._visit(self._left.cut(self._everything), self._everything, size, (), target)
 
     def _visit(
         self, left: Left, opened: int, size: int, chosen: tuple[int, ...], target: int
     ) -> tuple[int, ...] | None:
-        """Search ``size`` further hypotheses that hit open weight above ``target``."""
+        """Search for ``size`` further hypotheses that hit open weight above ``target``."""
         self._budget.spend()
         if target < 0:
             return chosen
@@ -324,7 +333,7 @@ def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> boo
 
 
 def _smallest(items: Iterable[int], opened: int, budget: Budget) -> list[int]:
-    """Return the minimal open neighbourhoods under inclusion; one neighbourhood if one is empty."""
+    """Return the minimal open neighbourhoods under inclusion; if any is empty, only that one."""
     holders = dict.fromkeys(members(opened), 0)
     for j, mask in enumerate(items):
         for i in members(mask):

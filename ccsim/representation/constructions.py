@@ -1,8 +1,8 @@
 """Representations of single points by hashing, projective planes and Reed-Solomon codes.
 
 Suppose that a point lies in ``p`` of the sets and every other point in at most ``c`` of these ``p``
-sets. Then, under any distribution, one of them approximates the indicator of the point with error
-at most ``c / p`` (`bbkn` section 4.1).
+sets. Then, under any distribution, one of the ``p`` sets approximates the indicator of the point
+with error at most ``c / p`` (`bbkn` section 4.1).
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ class FiniteField:
         return a * b % self.order if self._tables is None else self._tables[1][a, b]
 
     def values(self, coefficients: Elements, length: int) -> Elements:
-        """Return the values of polynomials at the first elements, one row for each polynomial."""
+        """Return the values of polynomials at the first ``length`` elements, row by row."""
         places = np.arange(length, dtype=np.int64)
         total = np.zeros((len(coefficients), length), dtype=np.int64)
         for column in coefficients.T[::-1]:  # Horner's rule
@@ -370,7 +370,7 @@ class ReedSolomonSets:
         return Fraction(self.dimension - 1, self.length)
 
     def words(self, points: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return the words of the points, one row each."""
+        """Return the code words of the points, one row for each point."""
         digits = np.empty((len(points), self.dimension), dtype=np.int64)
         rest = points.copy()
         for k in range(self.dimension):
@@ -444,6 +444,6 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
 
 
 def _root(number: int, degree: int) -> int:
-    """Return the smallest integer whose power of the given degree is at least a number."""
+    """Return the smallest integer whose power of the given degree is at least ``number``."""
     root = int(flint.fmpz(number).root(degree))
     return root if root**degree >= number else root + 1

@@ -1,7 +1,7 @@
 """The equivalence of representations and one-way protocols, and its consequences.
 
 Source: `fx` Theorems 7 (=3.1), 8 (=3.2) and section 3.1. No conversion increases the size. The
-printed error ``eps + delta`` follows from the smaller error ``1 - (1-eps)(1-delta)``.
+error ``eps + delta`` stated in `fx` follows from the smaller error ``1 - (1-eps)(1-delta)``.
 """
 
 from __future__ import annotations
@@ -344,7 +344,10 @@ def _protocol_error(
 def _repeated(
     representation: ProbabilisticRepresentation, runs: int
 ) -> Iterator[tuple[Fraction, HypothesisSet]]:
-    """Yield, for each multiset of sets, its weight and the majorities of one hypothesis per set."""
+    """Yield, for each multiset of sets, its weight and its set of majorities.
+
+    There is one majority for each choice of a hypothesis from every set.
+    """
     sets, weights = representation.sets, representation.weights
     unit = runs + 1  # counts of ones, one digit for each point
     points = representation.num_points
@@ -381,7 +384,7 @@ class DerandomizedRepresentation:
     draws : int
         Number of sets drawn, with repetitions.
     tries : int
-        Number of lists that were drawn until one had a small enough error.
+        Number of lists of sets that were drawn until one had a small enough error.
     """
 
     result: RepresentationResult
@@ -415,15 +418,16 @@ def derandomize(
     seed : int
         Seed of the sampling; the same seed gives the same sets.
     tries : int
-        Number of lists to draw before `NotDecidedError` is raised.
+        Number of lists of sets to draw before `NotDecidedError` is raised.
 
     Returns
     -------
     DerandomizedRepresentation
         Suppose that the representation has error ``eps``, failure probability ``delta`` and sets of
-        at most ``s`` hypotheses, and let ``n`` be concepts times points. Then at most ``s
-        newman_seeds(n, excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) +
-        excess``, so the dimension grows by about ``log log n``. The error is verified exactly.
+        at most ``s`` hypotheses, and let ``n`` be the product of the numbers of concepts and
+        points. Then at most ``s newman_seeds(n, excess)`` hypotheses represent the class with error
+        ``1 - (1-eps)(1-delta) + excess``, so the dimension grows by about ``log log n``. The error
+        is verified exactly.
 
     Notes
     -----

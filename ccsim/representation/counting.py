@@ -25,7 +25,7 @@ _LABELS = 63  # points of hypotheses that are counted in words
 
 
 def consecutive_concepts(C: ConceptClass, error: Fraction, size: int) -> FailureResult | None:
-    """Return random sets of consecutive concepts, whose failure is at most `1 - size / len(C)`."""
+    """Return random sets of consecutive concepts; they fail with at most `1 - size / len(C)`."""
     number, width = len(C), len(C.points)
     size = min(size, number)
     if number * size * width > _ENTRIES:
@@ -46,7 +46,7 @@ def consecutive_concepts(C: ConceptClass, error: Fraction, size: int) -> Failure
 def evenly(
     C: ConceptClass, error: Fraction, pool: Sequence[int] | None, budget: Budget
 ) -> tuple[int, Branching] | None:
-    """Return the maximum number of concepts near one hypothesis, and neighbourhoods of weight 1.
+    """Return the maximum number of concepts near one hypothesis, and a proof by equal weights.
 
     The result is None if the time limit is reached, or if there are too many hypotheses or points.
     """

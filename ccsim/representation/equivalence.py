@@ -398,7 +398,7 @@ def verdict(inequalities: Iterable[Inequality]) -> bool | None:
 def with_public_coins(
     own: ProbabilisticSizeResult, messages: ComplexityResult, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size, improved by the random sets of a public-coin protocol if smaller."""
+    """Return the size, improved by random sets of a public-coin protocol if these are smaller."""
     if messages.upper >= own.upper:
         return own
     try:
@@ -411,7 +411,7 @@ def with_public_coins(
 def with_one_set(
     own: ProbabilisticSizeResult, sets: DeterministicSizeResult, budget: Budget
 ) -> ProbabilisticSizeResult:
-    """Return the size, improved by a deterministic representation if smaller."""
+    """Return the size, improved by a deterministic representation if that is smaller."""
     if sets.upper >= own.upper:
         return own
     one = [(1, sets.representation.hypotheses)]
@@ -433,7 +433,7 @@ def _with(
 def with_private_coins(
     own: DeterministicSizeResult, messages: ComplexityResult, budget: Budget
 ) -> DeterministicSizeResult:
-    """Return the size, improved by Bob's majority answers in a private-coin protocol if fewer."""
+    """Return the size, improved by Bob's majority answers to the messages if these are fewer."""
     protocol = messages.reached.protocol
     if messages.upper >= own.upper or not isinstance(
         protocol, DeterministicProtocol | PrivateCoinProtocol

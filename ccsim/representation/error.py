@@ -120,7 +120,7 @@ class RepresentationResult(Answer[Fraction]):
         return False if self.lower > error else None
 
     def without_upper(self) -> Self:
-        """Return the result with the trivial upper bound by the first hypothesis."""
+        """Return the result with the trivial upper bound that the first hypothesis proves."""
         C, H = self.concept_class, self.hypotheses
         upper = Fraction(int(any(row != H.rows[0] for row in C.rows)))
         return replace(self, upper=upper, weights=(pure(0, H.size),) * len(C))
@@ -215,7 +215,7 @@ class MinimalityResult(Certified):
         For each hypothesis, a concept and a distribution under which every other hypothesis has
         error above ``error``; empty if the representation is not minimal.
     others : RepresentationResult or None
-        Representation error of the others, if one hypothesis can be dropped.
+        Representation error of the remaining hypotheses if one can be dropped; otherwise None.
     """
 
     question = "whether a representation is minimal"
@@ -244,14 +244,14 @@ class MinimalityResult(Certified):
 
     @property
     def dropped(self) -> int | None:
-        """The hypothesis, as a bit mask, that can be dropped."""
+        """The hypothesis that can be dropped, as a bit mask; None if there is none."""
         if self.others is None:
             return None
         [row] = set(self.whole.hypotheses.rows) - set(self.others.hypotheses.rows)
         return row
 
     def certificate(self) -> Certificates:
-        """Return the certificates of the errors of the hypotheses, and of all but one of them."""
+        """Return certificates of the error of all hypotheses, and of the errors without one."""
         if self.needed:
             if not self.whole.represents(self.error):
                 raise CertificateError(

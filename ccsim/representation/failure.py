@@ -289,7 +289,7 @@ def failure_of(
 
 
 def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
-    """Bound the failure by the optimal selection for each concept, and its worst distribution."""
+    """Improve both bounds by the optimal selection and the worst distribution for each concept."""
     R, rows = result.representation, result.concept_class.rows
     selections: list[Selection] = []
     with budget:

@@ -112,7 +112,7 @@ class FailureGame(Listing):
         return True
 
     def _anchor(self, near: NearOptimum, target: Fraction | None) -> None:
-        """Prove the bounds of near-optimal strategies, restricted to their supports."""
+        """Prove bounds by exact games restricted to the supports of near-optimal strategies."""
         # with all that is tight more strategies are optimal, of which most are worse elsewhere
         every = {row: self._held(row) for row in near.against}
         mixed = [hypotheses for each in near.orbits for hypotheses in each]
@@ -247,7 +247,7 @@ class FailureGame(Listing):
         symmetric: bool,
         shortly: bool = False,
     ) -> Refutation | tuple[int, ...] | None:
-        """Return a set with failure below a value under a mixture of rows, or a proof of none."""
+        """Return a set with failure below a value under a mixture of rows, or a refutation."""
         unit = common_denominator(distribution.values())
         used = [near for near in distribution if distribution[near]]
         weights = [int(distribution[near] * unit) for near in used]

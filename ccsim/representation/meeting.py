@@ -49,7 +49,7 @@ def meeting_sets(
     kinds: Integers | None = None,
     rising: bool = False,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of ``size`` columns, or of all columns, that hit more than a target weight."""
+    """Yield the sets of ``size`` columns (or all if fewer) that hit more than a target weight."""
     kinds = np.arange(holds.shape[1]) if kinds is None else kinds
     yield from _Search(holds, weights, kinds, size, target, budget, rising).sets()
 
@@ -175,7 +175,10 @@ def tried(
     target: int,
     budget: Budget,
 ) -> Refutation | tuple[int, ...] | None:
-    """Return hypotheses that hit more than a target, or a proof that none do if it is short."""
+    """Return hypotheses that hit more than a target weight, or a proof that none do.
+
+    Return None if the proof would be too long to check.
+    """
     masks, number = [*items], len(weights)
     holds = np.array([[mask >> i & 1 for mask in masks] for i in range(number)], bool)
     shift = max(0, sum(weights).bit_length() - _BITS)

@@ -1,7 +1,7 @@
 """Neighbourhoods of concepts, their hypotheses, and their permutations by symmetries of the class.
 
 The neighbourhood of ``f`` under ``D`` is the set of hypotheses with ``Pr_D[h != f]`` at most the
-error. A set represents a class exactly when it hits all of them (`fx` Definition 4 (=2.3)).
+error. A set represents a class exactly when it hits all neighbourhoods (`fx` Definition 4 (=2.3)).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """All dichotomies of finitely many integer vectors by hyperplanes through the origin.
 
 A *flat* ``F`` contains every given vector of its span; ``D(F)`` is the set of strict dichotomies of
-its vectors. Its vectors outside a flat ``G`` of rank one less are multiples of one vector modulo
+its vectors. The vectors of ``F`` outside a flat ``G`` of rank one less are multiples of one modulo
 the span of ``G``, so a hyperplane near ``G`` splits them into ``plus`` and ``minus``. Therefore
 ``D(F) = {g | plus, g | minus : G, g in D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber has an
 extreme ray, which is orthogonal to such a ``G``. The sum of the extreme rays of a chamber lies
@@ -114,7 +114,7 @@ def _quotients(vanishing: Matrix, keys: Sequence[tuple[int, ...]]) -> Matrix:
 
 
 def _splits(images: Matrix, flat: int) -> Iterator[Split]:
-    """Yield, for each line of images outside a flat, the masks of its two directions."""
+    """Yield each line through images outside a flat, with the masks of its two directions."""
     primitive = _primitive(images)
     first = (primitive != 0).argmax(axis=1)
     backwards = primitive[np.arange(len(primitive)), first] < 0
@@ -135,7 +135,10 @@ def _masks(rows: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
 def _chambers(
     matrix: Matrix, hyperplanes: list[Hyperplane], budget: Budget
 ) -> tuple[list[int], Matrix]:
-    """Return the masks of all chambers, and primitive sums of their extreme rays."""
+    """Return the mask of each chamber, and a primitive vector inside it.
+
+    The vector is the sum of the chamber's extreme rays, divided by the gcd of its entries.
+    """
     number: dict[int, int] = {}
     chambers: list[int] = []
     normals = np.array([normal for normal, _ in hyperplanes])

@@ -62,7 +62,7 @@ class ShatteringBound:
 
 
 def _labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels of the cell to split in the check; on samples, they leave few rows."""
+    """Return labels of the cell that the check splits, chosen for few rows on sampled columns."""
     if not 0 < length <= width:
         return "0" * length
     random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret

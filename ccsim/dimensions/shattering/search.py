@@ -176,7 +176,7 @@ class _Search:
         return self.grow_in_turn(size)
 
     def _bound_by_signs(self) -> int:
-        """Return the bound by the coordinates of points; without any, the number of columns."""
+        """Return the bound by coordinates of points; without coordinates, the column number."""
         most, proof = bound_by_places(self.table, self.budget) or (len(self.columns), self.proof)
         self.proof = proof
         return most

@@ -42,7 +42,7 @@ class Realisation:
 
 
 def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | None:
-    """Return vectors from the labels if concepts are halfspaces or balls, or None."""
+    """Return vectors from the labels if concepts are halfspaces or balls, otherwise None."""
     places = _places(concept_class.points)
     if not places or not len(concept_class):
         return None
@@ -100,7 +100,7 @@ def _weights(
 
 
 def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -> bool:
-    """Whether all rows are dichotomies of a small sample of the vectors."""
+    """Whether the restriction of each row to a small sample of the vectors is a dichotomy."""
     some = range(0, len(vectors), -(-len(vectors) // _FEW))
     inside = sum(1 << x for x in some)
     known = {

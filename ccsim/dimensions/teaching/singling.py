@@ -221,7 +221,7 @@ def _meeting(
 
 
 def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
-    """Return a set with the fewest allowed points, and a number of disjoint sets."""
+    """Return the allowed points of a smallest set, and the number of disjoint sets found."""
     used = apart = 0
     fewest = sets[0] & allowed
     for each in sets[: _FEW << min(size, 16)]:
