@@ -23,6 +23,9 @@ Other = TypeVar("Other", bound=Hashable)
 _MOST_TOTALS = 1 << 10
 _TOTALS: dict[frozenset[tuple[int, int]], tuple[Real, tuple[Real, ...]]] = {}
 """A cache of sums of irrational numbers, by the number of occurrences of each object."""
+_FEW, _MOST_CHECKED = 16, 1 << 12
+_CHECKED: dict[tuple[int, ...], list[Real]] = {}
+"""A cache of positive exact probabilities with sum 1, by the ids of these objects."""
 _POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at least 0, by their ids
 
 
@@ -54,11 +57,22 @@ class Distribution(Generic[Outcome]):
     items: tuple[tuple[Outcome, Real], ...]
 
     def __post_init__(self) -> None:
-        items = exact_masses(_pairs(self.items), "probability")
+        items: tuple[tuple[Outcome, Any], ...] = _pairs(self.items)
+        key = tuple(sorted([id(p) for _, p in items])) if len(items) <= _FEW else ()
+        if key in _CHECKED:
+            object.__setattr__(self, "items", tuple([(outcome, p) for outcome, p in items]))
+            return
+        items = exact_masses(items, "probability")
         total = total_mass(p for _, p in items)
         if total != 1:
             raise DomainError(f"probabilities must sum to 1, not {total}")
-        object.__setattr__(self, "items", tuple([item for item in items if not _is_zero(item[1])]))
+        kept = tuple([item for item in items if not _is_zero(item[1])])
+        object.__setattr__(self, "items", kept)
+        if 0 < len(kept) <= _FEW:
+            if len(_CHECKED) >= _MOST_CHECKED:
+                _CHECKED.clear()
+            masses = sorted([p for _, p in kept], key=id)
+            _CHECKED[tuple(map(id, masses))] = masses  # which keeps the ids theirs
 
     @classmethod
     def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Distribution[Outcome]:

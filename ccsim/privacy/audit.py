@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import islice
 from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import renamed_arguments
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
 from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
@@ -24,6 +24,7 @@ from ccsim.privacy.comparisons import (
     AuditedDistributions,
     Comparisons,
     Nearby,
+    Numbered,
     Numbers,
     Stated,
     pairs_given,
@@ -33,6 +34,10 @@ from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 _LEAST = 1
 """Seconds that the first pair may take regardless of the time limit."""
+
+
+_MOST_AT_ONCE = 1 << 13
+"""Maximum number of pairs that are compared at once."""
 
 
 @checked_types
@@ -156,9 +161,9 @@ class _Compared:
         if isinstance(self._neighbours, int | Stated):
             yield from self._distributions.compared(self._neighbours)[1]
             return
-        for pair in chain(tuple(self._given), self._rest):
-            if self.done >= len(self._given):
-                self._given.append(pair)
+        yield from tuple(self._given)
+        for pair in self._rest:
+            self._given.append(pair)
             yield pair
 
     def by(self, comparisons: Comparisons) -> None:
@@ -167,13 +172,14 @@ class _Compared:
         self.done, self.reason = 0, ""
         try:
             with budget:
-                for first, second in self._again():
-                    with (budget if self.done else self._patient).heard():
-                        comparisons.compare(first, second)
-                    self.done += 1
-                    budget.report(self.done, self._total)
-                    if self.done != self._total:
-                        budget.spend()
+                pairs = self._again()
+                number = self._distributions.number
+                for first, second in islice(pairs, 1):
+                    with self._patient.heard():
+                        block = [((first, second), number(first), number(second))]
+                        self._count(comparisons, block)
+                with budget.heard():
+                    self._by_blocks(comparisons, pairs)
                 is_complete = True
         except NotDecidedError as error:
             self.reason = str(error)
@@ -182,6 +188,44 @@ class _Compared:
             self.reason = f"{ended} after {self.done} of {self._total or 'the'} pairs of databases"
         if not self.done and not self.reason:
             self.reason = "there are no neighbouring databases"
+
+    def _by_blocks(
+        self, comparisons: Comparisons, pairs: Iterator[tuple[Numbers, Numbers]]
+    ) -> None:
+        """Compare the pairs in blocks, which grow with the number of pairs compared before."""
+        number, budget, block = self._distributions.number, self._budget, list[Numbered]()
+        numbers = dict[int, tuple[Numbers, int]]()  # of the databases of this block, by their ids
+
+        def numbered(database: Numbers) -> int:
+            if (known := numbers.get(id(database))) is None:
+                known = numbers[id(database)] = database, number(database)
+            return known[1]
+
+        size = 1
+        try:
+            for pair in pairs:
+                block.append((pair, numbered(pair[0]), numbered(pair[1])))
+                if len(block) >= size or budget.expired:
+                    compared, block = block, []
+                    self._count(comparisons, compared)
+                    numbers.clear()
+                    size = min(_MOST_AT_ONCE, self.done // 8 + 1)
+        except (NotDecidedError, OutOfTimeError, KeyboardInterrupt):
+            comparisons.compare_all(block)  # those before the distribution that is missing
+            self.done += comparisons.compared
+            raise
+        if block:
+            self._count(comparisons, block)
+
+    def _count(self, comparisons: Comparisons, block: list[Numbered]) -> None:
+        """Compare and count pairs, and look at the time limit."""
+        try:
+            comparisons.compare_all(block)
+        finally:
+            self.done += comparisons.compared
+        self._budget.report(self.done, self._total)
+        if self.done != self._total:
+            self._budget.spend(len(block))
 
     def pairs(self) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
         """Return the given pairs that were compared."""

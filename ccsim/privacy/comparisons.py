@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from itertools import islice
 from math import lcm
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.arguments.values import show_value
 from ccsim.budget import in_time
@@ -25,6 +28,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.information import divergence, least_factor, likelier_event
+from ccsim.privacy.blocks import Indices, Table
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import (
     Domain,
@@ -75,6 +79,7 @@ class Comparisons:
         self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
         self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
         self._distributions = distributions
+        self.compared = 0  # pairs of the last block
         self._screen = Screen(distributions, self.bound, delta)
         self._seen: set[tuple[int, int]] = set()
         self._counted: list[Counted | None] = []
@@ -84,6 +89,19 @@ class Comparisons:
         i, j = self._distributions.number(database), self._distributions.number(neighbour)
         self._compare(i, j, (database, neighbour))
         self._compare(j, i, (neighbour, database))
+
+    def compare_all(self, block: Sequence[Numbered]) -> None:
+        """Compare the distributions of many pairs of neighbours, in the order of the pairs."""
+        numbers = [number for _, i, j in block for number in (i, j)]
+        self.compared = 0
+        for place in self._screen.remaining(numbers):
+            self.compared = place // 2
+            (database, neighbour), i, j = block[self.compared]
+            if place % 2:
+                self._compare(j, i, (neighbour, database))
+            else:
+                self._compare(i, j, (database, neighbour))
+        self.compared = len(block)
 
     def _compare(self, i: int, j: int, pair: tuple[Numbers, Numbers]) -> None:
         """Compare the distributions of an ordered pair of neighbours."""
@@ -243,6 +261,9 @@ _HIGH = Fraction(1 << 512)
 """Factor above which the worst event is usually the set of outcomes impossible on one side."""
 
 
+_FEW = 16
+"""Number of ordered pairs up to which each is screened separately."""
+
 _BITS = 96
 """Number of fractional bits of a probability."""
 
@@ -269,6 +290,7 @@ class Screen:
         self._worst: int | None = None
         self._tightest: _Factor | None = None
         self._is_unbounded = self._is_one_enough = False
+        self._table = Table(_BITS)
 
     def needs(self, excess: Real, factor: Real | None) -> None:
         """Record the largest divergence at the bound, and the largest least factor, if any."""
@@ -291,11 +313,35 @@ class Screen:
                 return True
         return self._is_within(pairs, self._bound, self._worst)
 
-    def _shared(self, i: int, j: int) -> Shared:
-        first, second = self._distributions.shares[i], self._distributions.shares[j]
+    def remaining(self, numbers: list[int]) -> Iterable[int]:
+        """Return the places of the ordered pairs to compare, for pairs of consecutive numbers."""
+        self._enclose()
+        known = self._worst is not None and len(numbers) > _FEW
+        if not known or not self._table.extend(self._distributions.shares, self._ends):
+            return range(len(numbers))
+        first = np.array(numbers)
+        second = first.reshape(-1, 2)[:, ::-1].ravel()
+        rest = np.ones(len(numbers), bool)
+        if not self._is_unbounded and self._tightest is not None:
+            rest = self._are_within(first, second, self._tightest, self._delta)
+        if self._is_unbounded or self._tightest is None or not self._is_one_enough:
+            rest &= self._are_within(first, second, self._bound, self._worst or 0)
+        return np.flatnonzero(~rest).tolist()
+
+    def _are_within(
+        self, first: Indices, second: Indices, factor: _Factor, most: int
+    ) -> npt.NDArray[np.bool_]:
+        below = partial(self._is_below, factor=factor)
+        return self._table.within(first, second, factor.lower, most, below)
+
+    def _enclose(self) -> None:
         masses = self._distributions.masses
         while len(self._ends) < len(masses):
             self._ends.append(_ends(masses[len(self._ends)]))
+
+    def _shared(self, i: int, j: int) -> Shared:
+        first, second = self._distributions.shares[i], self._distributions.shares[j]
+        self._enclose()
         return [(mass, second.get(outcome, -1)) for outcome, mass in first.items()]
 
     def _is_within(self, pairs: Shared, factor: _Factor, most: int) -> bool:
@@ -353,6 +399,9 @@ _MOST_SEEN = 1 << 16
 Numbers: TypeAlias = tuple[int, ...]
 """A database, given by the numbers of its records."""
 
+Numbered: TypeAlias = "tuple[tuple[Numbers, Numbers], int, int]"
+"""A pair of databases, and the numbers of their distributions."""
+
 Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
 """Neighbours given by a rule."""
 
@@ -388,12 +437,13 @@ class AuditedDistributions:
         self.masses: list[Real] = []
         self._masses: dict[Real, int] = {}
         self._seen: dict[int, tuple[Real, int]] = {}
+        self._sums: set[tuple[int, ...]] = set()  # numbers of masses whose sum is 1
         self._outcomes: dict[Hashable, tuple[Hashable, Hashable]] = {}
         self._probabilities = 0
 
     def database(self, numbers: Sequence[int]) -> tuple[Any, ...]:
         """Return the records with the given numbers."""
-        return tuple(self.domain.records[i] for i in numbers)
+        return tuple(map(self.domain.records.__getitem__, numbers))
 
     def pair(self, numbers: tuple[Numbers, Numbers]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return a pair of databases, given by the indices of their records."""
@@ -503,8 +553,14 @@ class AuditedDistributions:
                 f"the distribution of {name} on {self.database(database)} must be a Distribution, "
                 f"not {distribution!r}"
             )
-        distribution = Distribution(distribution.items)  # which checks it again
-        for outcome in in_time(distribution):
+        shares = self._known_shares(distribution)
+        if shares is None:
+            distribution = Distribution(distribution.items)  # which checks it again
+            shares = {outcome: self._mass(p) for outcome, p in distribution.items}
+            if len(self._sums) >= _MOST_SEEN:
+                self._sums.clear()
+            self._sums.add(tuple(sorted(shares.values())))
+        for outcome in in_time(shares):
             before = self._outcomes.get(outcome)
             if before is not None and before[0] is outcome:
                 continue
@@ -515,7 +571,6 @@ class AuditedDistributions:
                     f"outcomes {other!r} and {outcome!r} are equal but have different types; use "
                     "one type"
                 )
-        shares = {outcome: self._mass(p) for outcome, p in distribution.items}
         number = self._known.setdefault(frozenset(shares.items()), len(self.distributions))
         if number == len(self.distributions):
             self.distributions.append(distribution)
@@ -526,6 +581,19 @@ class AuditedDistributions:
                     f"the total number of probabilities exceeds the limit {MAX_PROBABILITIES}"
                 )
         return number
+
+    def _known_shares(self, distribution: Distribution[Any]) -> dict[Hashable, int] | None:
+        """Return the masses by outcome if all are known objects whose sum was checked before."""
+        items: object = distribution.items
+        if type(items) is not tuple or any(type(i) is not tuple or len(i) != 2 for i in items):
+            return None
+        seen = self._seen
+        try:
+            shares = {outcome: seen[id(p)][1] for outcome, p in items}
+        except (KeyError, TypeError):
+            return None
+        known = len(shares) == len(items) and tuple(sorted(shares.values())) in self._sums
+        return shares if known else None
 
     def _mass(self, p: Real) -> int:
         """Return the index of a probability; the same object may occur several times."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import comb
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
@@ -185,7 +186,8 @@ class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         """
         domain = Domain.of(self.records)
         numbers = domain.numbered(database)
-        return tuple(domain.records[i] for i in (sorted(numbers) if self.symmetric else numbers))
+        order = sorted(numbers) if self.symmetric else numbers
+        return tuple(map(domain.records.__getitem__, order))
 
     @abstractmethod
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Outcome]:
@@ -201,7 +203,13 @@ class OverDomain(CanonicalMechanism[Hashable, Outcome], Generic[Outcome]):
     @property
     def records(self) -> tuple[Hashable, ...]:
         """The domain."""
-        return tuple(self.domain)
+        return _characters(self.domain) if isinstance(self.domain, str) else tuple(self.domain)
+
+
+@lru_cache(maxsize=16)
+def _characters(text: str) -> tuple[str, ...]:
+    """Return the same tuple for every distribution of a mechanism, whose domain is then known."""
+    return tuple(text)
 
 
 def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
@@ -118,16 +119,12 @@ def neighbouring_databases(
         )
     if symmetric:
         for rest in combinations_with_replacement(records, size - 1):
-            for first, second in combinations(records, 2):
-                yield (first, *rest), (second, *rest)
+            yield from combinations([(record, *rest) for record in records], 2)
         return
     for rest in product(records, repeat=size - 1):
         for place in range(size):
-            for first, second in combinations(records, 2):
-                yield (
-                    (*rest[:place], first, *rest[place:]),
-                    (*rest[:place], second, *rest[place:]),
-                )
+            before, after = rest[:place], rest[place:]
+            yield from combinations([(*before, record, *after) for record in records], 2)
 
 
 def count_neighbours(records: int, size: int, *, symmetric: bool = True) -> int:
@@ -235,6 +232,7 @@ class Domain(Generic[Record]):
 
     records: tuple[Record, ...]  # no two of them equal
     numbers: dict[Hashable, int]  # the number of each, by its `identity`
+    places: dict[int, int]  # the number of each, by its id
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Domain[Record]:
@@ -251,7 +249,11 @@ class Domain(Generic[Record]):
                 raise DomainError(
                     f"records must be distinct, but {other!r} and {record!r} are equal"
                 )
-        found = cls(values, {identity(record): i for i, record in enumerate(values)})
+        found = cls(
+            values,
+            {identity(record): i for i, record in enumerate(values)},
+            {id(record): i for i, record in enumerate(values)},
+        )
         if len(_RECENT) == _MOST_RECENT:
             _RECENT.clear()
         _RECENT[id(values)] = found
@@ -260,6 +262,8 @@ class Domain(Generic[Record]):
     def numbered(self, database: Iterable[object]) -> tuple[int, ...]:
         """Return the index in the domain of each entry of a database."""
         entries = _as_tuple(database, "a database")
+        with suppress(KeyError):  # most entries are the records themselves
+            return tuple(map(self.places.__getitem__, map(id, entries)))
         try:
             return tuple(self.numbers[identity(entry)] for entry in entries)
         except (KeyError, TypeError):

@@ -78,19 +78,22 @@ class ExponentialMechanism(OverDomain[Hashable]):
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
         """Return the distribution of the outcome."""
-        listed = in_time(self.outcomes)
-        scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
-        best = max(scores.values())
-        below = {o: best - score for o, score in scores.items()}
-        counts = frozenset(Counter(below.values()).items())
+        scores = [_exact(self.score(database, o)) for o in in_time(self.outcomes)]
+        best = max(scores)
+        below = [best - score for score in scores]
+        counts = frozenset(Counter(below).items())
         shares = _shares(self.epsilon, self.sensitivity, counts)
-        return Distribution(tuple([(o, shares[far]) for o, far in below.items()]))
+        return Distribution(tuple(zip(self.outcomes, map(shares.__getitem__, below), strict=True)))
+
+
+def _exact(score: object) -> Fraction | int:
+    return score if type(score) is int else as_fraction(score, "score")
 
 
 @lru_cache(maxsize=1 << 10)
 def _shares(
-    epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction, int]]
-) -> dict[Fraction, Real]:
+    epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction | int, int]]
+) -> dict[Fraction | int, Real]:
     """Return the probability of one outcome for each distance from the best score."""
     weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
     total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
