@@ -59,7 +59,7 @@ from proofs_check.claims.feldman_xiao.constructions.reduction import check_posit
 
 
 def test_chirotopes_relations_of():
-    assert ([found.node for found in relations_of(1, [(1, 2), (3, 0)])]) == [[0, 1]]
+    assert ([found.node for found in relations_of(1, [(1, 2), (3, 0)])]) == [(0, 1)]
 
 
 def test_obstructions_obstruction_shown():
