@@ -356,7 +356,7 @@ def values_of(
     right: tuple[Iterable[Any], str],
     name: str,
 ) -> tuple[list[Any], list[Any], Iterator[list[Any]]]:
-    """Return the members of two named sides, and the values of a function on all pairs, by row."""
+    """Return the members of two named sets, and the values of a function on all pairs, by row."""
     _check_function(function, "function")
     us, vs = listed(*left), listed(*right)
     check_size(len(us), len(vs), name)

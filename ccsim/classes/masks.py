@@ -47,7 +47,7 @@ def digits_of(rows: Iterable[int]) -> list[int]:
 
 
 def at_least(digits: Sequence[int], least: int) -> int:
-    """Return the bits whose counts, given by digits, are at least ``least``, which is positive."""
+    """Return the bits whose counts, given by `digits_of`, are at least ``least >= 1``."""
     # compare from the lowest digit on: the numbers cut to i digits are at least least cut likewise
     reached = -1
     for i, digit in enumerate([*digits, *[0] * (least.bit_length() - len(digits))]):

@@ -316,7 +316,7 @@ def least_error(
 def _without_coins(
     problem: CommunicationProblem, messages: int, coins: str, best: Optimum
 ) -> MinimaxResult:
-    """Return a mixture of error 0 as a deterministic protocol: any of its components."""
+    """Return a deterministic protocol of error 0: any component of a mixture of error 0."""
     protocol, zero = best.protocol, Fraction(0)
     mixture = protocol.base if isinstance(protocol, SymmetricProtocol) else protocol
     part = mixture.components[0]
@@ -564,7 +564,7 @@ class _Numbers:
         return 1 / (max(1, len(self._left()).bit_length()) + (self.first and bool(self._open)))
 
     def next(self, *, over: bool) -> int | None:
-        """Return the number to try next; undecided numbers are retried after all others."""
+        """Return the number to try next; undecided numbers are retried after all untried ones."""
         if self._doubled < self.upper and (not over or self._doubled == 1):
             messages, self._doubled = self._doubled, 2 * self._doubled
             return messages

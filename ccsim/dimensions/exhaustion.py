@@ -60,7 +60,7 @@ class AllClasses:
         return ConceptClass.from_rows(rows, range(self.points))
 
     def table(self) -> dict[tuple[int, int], int]:
-        """Return the number of nonempty classes with each pair of dimensions.
+        """Return the number of nonempty classes for each pair of VC and dual VC dimensions.
 
         Returns
         -------

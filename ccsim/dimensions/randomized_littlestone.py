@@ -185,7 +185,7 @@ class MeanDepthTree:
 
 @frozen
 class MeanDepthPotentials:
-    """Upper bounds on mean depths in version spaces; those not listed are bounded by size."""
+    """Upper bounds on mean depths in version spaces; a space not listed is bounded by its size."""
 
     # the last one is about the whole class; with none the number of concepts is the bound
     entries: tuple[Bounded | Image, ...]
@@ -369,7 +369,7 @@ def longest(size: int, num_points: int) -> int:
 
 
 def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
-    """Return a tree of balanced splits if it attains the bound by size, or None."""
+    """Return a tree of balanced splits if it attains the bound by size, otherwise None."""
     split_by = columns(concept_class)
     entries: list[Asked] = []
     place: dict[int, int | None] = {}

@@ -231,7 +231,7 @@ class ThresholdSearch:
         self.rows, self.columns = concept_class.rows, columns(concept_class)
 
     def greedy(self, state: State) -> Iterator[tuple[int, int]]:
-        """Yield the concepts and points of a greedy chain, which keeps the most candidates."""
+        """Yield the concepts and points of a chain that keeps most candidates at each step."""
         while state[0]:
             c, x, state = max(
                 self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
@@ -239,7 +239,7 @@ class ThresholdSearch:
             yield c, x
 
     def quick(self, S: int, concepts: int) -> Iterator[tuple[int, int]]:
-        """Yield the concepts and points of a chain, chosen among the concepts with most ones."""
+        """Yield concepts and points of a chain, choosing among the concepts with most ones."""
         P = -1
         while True:
             self.budget.spend()
@@ -441,7 +441,7 @@ class TailSearch:
         return [([], self.everything)]
 
     def find(self, size: int, budget: Budget) -> list[tuple[int, int]] | None:
-        """Return the concepts and points of a chain of the given size, at least 1, or None."""
+        """Return the concepts and points of a chain of ``size >= 1``, or None if there is none."""
         self._budget, self._asked = budget, size - _FITTED
         for chosen, kept in self._starts(size):
             path = self._grow(chosen, [], kept, self.lines, size - len(chosen))
@@ -452,7 +452,7 @@ class TailSearch:
     def _grow(
         self, chosen: list[int], tails: list[int], kept: int, left: list[int], more: int
     ) -> list[int] | None:
-        """Return the lines of a chain that extends the chosen lines by ``more`` lines, or None."""
+        """Return the chosen lines and ``more`` lines that continue the chain, or None."""
         if not more:
             return chosen
         least = more - 1 + self.direction.label

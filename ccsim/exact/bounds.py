@@ -42,12 +42,12 @@ class Bounds(Generic[N]):
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds coincide."""
+        """Whether the two bounds coincide."""
         return self.lower == self.upper
 
     @property
     def value(self) -> N:
-        """The common value of both bounds; raises `NotDecidedError` if they differ."""
+        """The common value of the two bounds; raises `NotDecidedError` if they differ."""
         if not self.exact:
             known = f"lies between {self.lower} and {self.upper}"
             known = f"is at least {self.lower}" if self.upper is None else known

@@ -99,7 +99,7 @@ def enclose(expression: sympy.Expr | Fraction | int | str, precision: int = 128)
 def compare(
     left: sympy.Expr | Fraction | int | str, right: sympy.Expr | Fraction | int | str
 ) -> int | None:
-    """Compare two real expressions: -1, 0 or 1, or None if undecided.
+    """Return the sign of ``left - right``: -1, 0 or 1, or None if it is undecided.
 
     Equality is reported only if the enclosure of the difference is exactly zero, for example if
     sympy simplifies it to zero.

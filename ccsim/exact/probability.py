@@ -66,7 +66,7 @@ def check_parts(parts: object, kind: type, name: str) -> None:
 def weighted(
     parts: Iterable[tuple[object, T]], kinds: tuple[type, ...], what: str
 ) -> Iterator[tuple[Fraction, T]]:
-    """Yield the weights of a mixture, as fractions, and its parts, after checking both."""
+    """Yield the weights of a mixture, as fractions, and its parts, after checking them."""
     pairs: Iterable[Any] = iterated(parts, "parts", f"pairs of a weight and a {what}")
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], kinds):

@@ -167,7 +167,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
-        """Return the expected error of a protocol; some outcome of its coins errs no more."""
+        """Return the expected error of a protocol; for some fixed coins, it is not larger."""
         k, most = tables.messages, self.messages
         require(k <= most, "the protocol has {} messages; the statement allows {}", k, most)
         total = added(w * tables.errors[cell] for cell, w in self.distribution.items())

@@ -110,7 +110,7 @@ class Pairs:
                 self.walk(new, sides, kept, rest)
 
     def fit(self, cells: list[int], room: int, least: int) -> int:
-        """Return the pairs for which each cell has at least `least` rows."""
+        """Return the pairs of columns for which each cell has at least `least` rows."""
         w, found = self.bits, room
         more = room // ((1 << w) - 1) * ((1 << w - 1) - least)
         for cell in cells:

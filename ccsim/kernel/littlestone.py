@@ -104,7 +104,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
     @least
     def mistake_tree(self, tree: Entries) -> int:
-        """Check a tree listed in preorder, label 0 before 1: points, and concepts at the leaves."""
+        """Check a tree in preorder, label 0 first: its points, and the concepts at its leaves."""
         C, depth = self.instance, len(tree).bit_length() - 1
         require(len(tree) + 1 == 1 << depth + 1, "tree must have 2^k - 1 nodes, not {}", len(tree))
         spend(len(tree) * (10 + (len(C.rows) >> 7)))

@@ -19,7 +19,7 @@ Near = list[list[int]]  # databases any two of which are neighbours
 
 @dataclass(slots=True)
 class Mechanism:
-    """The output distribution on each database, and the pairs of neighbours."""
+    """The output distribution of a mechanism on each database, and the pairs of neighbours."""
 
     title: str
     powers: Powers

@@ -65,14 +65,14 @@ class Learning:
         return list(combinations_with_replacement(range(2 * m), n))
 
     def read_laws(self, value: object) -> dict[Sample, Weights]:
-        """Read a distribution on all functions for each sample, with weights of equal sums."""
+        """Read a distribution on all functions for each sample; all have the same total weight."""
         samples = self.every_sample()
         laws = each(law, value, 1 << self.instance.width, length=len(samples))
         require(len(different(map(sum, laws))) == 1, "distributions must have equal total weights")
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
-        """Yield the samples of a target with their probabilities, summed over all orders."""
+        """Yield the samples of a target with their probabilities, summed over example orders."""
         m, n = self.instance.width, self.samples
         spend(comb(m + n - 1, n) * (50 + 8 * n + steps))
         for points in combinations_with_replacement(range(m), n):
@@ -223,7 +223,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
 
 class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
-    """The minimum failure of ``(ln(factor), delta)``-private learners; the same forms of proof."""
+    """The minimum failure of ``(ln(factor), delta)``-private learners, by the same proofs."""
 
     delta: Probability  # type: ignore[misc] # of a statement
 
@@ -243,7 +243,7 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
 
     @most
     def representatives(self, points: Entries) -> int:
-        """Check a representative with an equal column for each point; return their number."""
+        """Check a representative with an equal column for each point; return how many there are."""
         columns, width = self.instance.columns, self.instance.width
         alike = columns == [columns[r] for r in indices(points, width, width)]
         require(alike, "each point must have the same labels as its representative")

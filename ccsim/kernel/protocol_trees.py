@@ -29,7 +29,7 @@ class Trees:
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Return the measure of a tree, given those of both subtrees."""
+        """Return the measure of a tree, given the measures of its two subtrees."""
         raise NotImplementedError
 
     @staticmethod
@@ -155,7 +155,7 @@ class ProtocolSize(Trees, Quantity, kind="protocol_size"):
 
     @least
     def partitions(self, zeros: Raw, ones: Raw) -> int:
-        """Return the sum of bounds on the leaves of each value, which are disjoint rectangles."""
+        """Return the sum of bounds on the leaves with each value, which are disjoint rectangles."""
         total = 0
         for value, (key, proof) in enumerate((("zeros", zeros), ("ones", ones))):
             it = PartitionNumber.of(instance=self.instance, value=value)
@@ -164,19 +164,19 @@ class ProtocolSize(Trees, Quantity, kind="protocol_size"):
 
 
 class DeterministicCost(Trees, Quantity, kind="deterministic_cost"):
-    """The minimum depth: the number of bits that both players send on the worst input."""
+    """The minimum depth: the number of bits that the players send together on the worst input."""
 
     instance: Problem
     alone = 0
 
     @staticmethod
     def joined(a: int, b: int) -> int:
-        """Return the depth of a tree, given the depths of both subtrees."""
+        """Return the depth of a tree, given the depths of its two subtrees."""
         return 1 + max(a, b)
 
     @staticmethod
     def pairs(number: int) -> Iterator[tuple[int, int]]:
-        """Yield the largest depths that both subtrees may have."""
+        """Yield the pair of the largest depths that the two subtrees may have."""
         yield number - 1, number - 1
 
     @most

@@ -59,7 +59,7 @@ class RectangleBound(Quantity, kind="rectangle_bound"):
 
     @least
     def weights(self, weights: Weights) -> Fraction:
-        """Return the dual bound of weights of inputs over the weight of the heaviest rectangle."""
+        """Return the dual bound: the weight of inputs divided by that of a heaviest rectangle."""
         F, exact, by_error = self.instance, 0, 0
         rows = [[0] * F.width for _ in F.rows]
         for (x, y), w in weights.items():
@@ -79,7 +79,7 @@ class SmoothRectangleBound(RectangleBound, kind="smooth_rectangle_bound"):
 
 
 class PartitionBound(Quantity, kind="partition_bound"):
-    """The least total weight of rectangles, each with a value, that compute F up to an error.
+    """The least total weight of rectangles with values that compute the function up to an error.
 
     The sum is 1 at each input. At an input inside the promise, the rectangles with the wrong value
     have total weight at most the error.

@@ -74,7 +74,7 @@ class Rectangles:
         return sum((held[x] & columns) << x * width for x in rows)
 
     def covering(self, listed: list[Any], unit: int) -> int:
-        """Read ``[rows, columns, weight]``, check the weight of each input; return the sum."""
+        """Read ``[rows, columns, weight]`` and check the weight at each input; return the total."""
         F, (held, barred), total = self.instance, self.sides(), 0
         sums = [[0] * F.width for _ in F.rows]
         for i, (ours, theirs, weight) in enumerate(each(entries, listed, 3)):
@@ -198,7 +198,7 @@ class CoverNumber(Rectangles, Quantity, kind="cover_number"):
 
     @least
     def cases(self, nodes: Entries) -> int:
-        """Return the minimum bound over cases of whether a rectangle contains given inputs."""
+        """Return the minimum bound over cases; each states which inputs share a rectangle."""
         return self.by_cases(nodes)
 
 
@@ -209,7 +209,7 @@ class PartitionNumber(CoverNumber, kind="partition_number"):
 
     @least
     def rank(self, field: Raw, proof: Raw) -> int:
-        """Return the bound by rank: the sum of the rectangles is a matrix, and each has rank 1."""
+        """Return the bound by rank: each rectangle has rank 1, and their sum is the matrix."""
         F, (held, _) = self.instance, self.sides()
         lines = zip(held, F.defined, strict=True)
         texts = [

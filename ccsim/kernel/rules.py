@@ -90,7 +90,7 @@ class Quantity:
 
     @classmethod
     def of(cls, **values: object) -> Self:
-        """Return the quantity with the given values of instance and parameters."""
+        """Return the quantity with the given values of its instance and its parameters."""
         it = cls()
         vars(it).update(values)
         return it

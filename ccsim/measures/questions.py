@@ -98,7 +98,7 @@ class MeasureResult(Answer[Any]):
 
 
 class Measures:
-    """The measures of one problem; intermediate results are computed once and shared."""
+    """The measures of one problem; intermediate results are computed only once."""
 
     def __init__(
         self, problem: CommunicationProblem, budget: Budget, error: Fraction | None = None

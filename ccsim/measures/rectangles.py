@@ -36,7 +36,7 @@ Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in th
 
 @frozen
 class Side:
-    """The inputs with a value and those with the other value, as columns for each row."""
+    """The inputs with a value, and those with the other value, as sets of columns by row."""
 
     value: int
     held: tuple[int, ...]

@@ -68,7 +68,7 @@ class SimultaneousResult(Answer[int]):
 def simultaneous(
     problem: CommunicationProblem, one_way: Both, budget: Budget
 ) -> SimultaneousResult:
-    """Return bounds on the simultaneous cost, given both one-way complexities."""
+    """Return bounds on the simultaneous cost, given the one-way complexities of both players."""
     totals = [one_way]
     if not problem.is_total:
         made = (_completed(problem, one_way[0]), _completed(problem.transposed(), one_way[1]))

@@ -200,7 +200,7 @@ class BoundsTable(Certified):
         return Certificates(tuple(part for several in parts for part in several))
 
     def _is_asked(self, row: Bound) -> bool:
-        """Whether a row that needs a total problem or an error is about that of this table."""
+        """Whether the total problem or error that a row needs, if any, is that of this table."""
         if ROWS[row.key].needs == "total":
             known = self.problem.is_total
             return known and (

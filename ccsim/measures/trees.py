@@ -192,7 +192,7 @@ class Trees:
 
 
 def plain_tree(lines: Lines) -> list[Node]:
-    """Return the nodes of a tree in which one player sends his input and the other the value."""
+    """Return the nodes of a tree: one player sends his input, the other replies with the value."""
     sizes = len(lines.rows), len(lines.columns)
     side = 0 if sizes[0] <= sizes[1] else 1
     kinds = [((1 << sizes[0]) - 1, (1 << sizes[1]) - 1)]

@@ -428,7 +428,7 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
 
 @cache
 def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
-    """Return the smallest Reed-Solomon representation of ``2**bits`` points with a given error."""
+    """Return the smallest Reed-Solomon sets for ``2**bits`` points with at most the given error."""
     if error <= 0:
         raise DomainError(f"error must be positive, not {error}")
     best: ReedSolomonSets | None = None

@@ -423,7 +423,7 @@ class FailingHypotheses(FailingFamilies):
                 continue
 
     def _prove(self, work: int) -> bool:
-        """Find the heaviest listed family and a proof tree; False if another family is needed."""
+        """Find the heaviest listed family and a proof; return False if it needs another family."""
         families = np.array([*self._families], np.uint64)
         every = np.arange(1 << self._points, dtype=np.uint64)
         self._holds = (families[:, None] >> every & 1).astype(bool)

@@ -143,7 +143,7 @@ class FailureGame(Listing):
         self._better_set(value, distribution, shortly=self._exactly)
 
     def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
-        """Return the indices of neighbourhoods grouped by orbit, if all orbits are complete."""
+        """Return the indices of neighbourhoods, grouped by orbit if all orbits are complete."""
         place = {near: i for i, near in enumerate(neighbourhoods)}
         images = [[near.image(each) for near in place] for each in self._symmetries or ()]
         if any(image not in place for each in images for image in each):

@@ -187,7 +187,7 @@ class FloatGame:
         return bool(rows or found)
 
     def bound(self, budget: Budget) -> None:
-        """Compute the minimum failure under the mean mixture of rows, and end at a vertex."""
+        """Compute the minimum failure under the mean mixture; end with optimal strategies."""
         mean = np.where(self._game.mean < _LITTLE, 0, self._game.mean)
         spread = self._game.spread(mean / mean.sum())
         missed, _ = self._missing_less(spread, np.inf, budget, best=True)[0]

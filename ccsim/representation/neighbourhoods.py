@@ -237,7 +237,7 @@ def symmetries_fixing(
 def permutations_fixing(
     concept_class: ConceptClass, pool: Iterable[int] | None, neighbourhoods: Sequence[Neighbourhood]
 ) -> Callable[[Sequence[int]], list[Permutation]]:
-    """Return a function that maps hypotheses to permutations of neighbourhoods that fix them."""
+    """Return a function from hypotheses to permutations of neighbourhoods that fix them."""
     number = {near: i for i, near in enumerate(neighbourhoods)}
 
     def fixing(chosen: Sequence[int]) -> list[Permutation]:
@@ -254,7 +254,7 @@ def permutations_fixing(
 def averaged(
     distribution: Mapping[Neighbourhood, Fraction], symmetries: Sequence[Symmetry]
 ) -> dict[Neighbourhood, Fraction]:
-    """Return the mixture averaged over each completely listed orbit, which is as good."""
+    """Average a mixture over each orbit that is completely listed; the result is as good."""
     result = dict(distribution)
     seen: set[Neighbourhood] = set()
     for near in distribution:

@@ -396,7 +396,7 @@ class SizeSearch(Listing):
         self.proof: Branching | None = None
 
     def _itself(self) -> RepresentationResult:
-        """Return the concepts if all are in the pool, or the pool if it represents the class."""
+        """Return the result for the concepts if the pool has all of them, or for the pool."""
         C = self._C
         if set(C.rows) <= set(self._hypotheses):
             return representation_error(HypothesisSet.from_rows(C.rows, len(C.points)), C)
@@ -501,7 +501,7 @@ class Restricted:
 
 
 def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
-    """Return a class on some points, chosen greedily to distinguish most concepts."""
+    """Return a class on some points, chosen greedily to distinguish many concepts."""
     C, width = concept_class, len(concept_class.points)
     parts, chosen = [tuple(range(len(C)))], list[int]()
     for _ in range(min(number, width)):

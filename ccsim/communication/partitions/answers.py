@@ -59,7 +59,7 @@ _LIBRARY = Library(
 
 
 def needs_answers(rows: int, columns: int, messages: int) -> bool:
-    """Return whether there are too many rows for tables, but few enough columns for all answers."""
+    """Return whether there are too many rows for tables, but few enough columns for a search."""
     try:
         check_rows(rows, columns, messages)
     except InstanceTooLargeError:
@@ -70,7 +70,7 @@ def needs_answers(rows: int, columns: int, messages: int) -> bool:
 def good_choices(
     weights: Table, messages: int, tries: int, rng: np.random.Generator
 ) -> tuple[Table, Table]:
-    """Return partitions by locally optimal choices of answers, cheapest first, and their costs."""
+    """Return the partitions of locally optimal choices of answers, cheapest first, with costs."""
     errors = np.ascontiguousarray(errors_of_answers(weights), float)
     chosen = exchanged_choices(errors, messages, tries, rng)
     costs = errors[:, chosen].min(axis=2).sum(axis=0)
@@ -398,7 +398,7 @@ class _Classes:
         self._highs.addCol(float(self.room), 0.0, highspy.kHighsInf, 0, none, np.array([]))
 
     def add(self, u: Table, room: float) -> int:
-        """Add classes whose gain exceeds the value of the program; return their number."""
+        """Add classes whose gain exceeds the value of the program; return how many were added."""
         over = np.maximum(u[:, None] - self.floats[:, self.free], 0)
         gains = over.sum(axis=0)
         added = 0

@@ -67,7 +67,7 @@ class Sphere:
         self._places = towards * (self._square**0.5 / self.lengths)[:, None]
 
     def improve(self, weights: Floats, rounds: int, budget: Budget) -> None:
-        """Improve columns and rows in turn; no step decreases the value."""
+        """Improve columns and rows alternately; no step decreases the value."""
         k, sums = self._messages, weights.sum(axis=0)
         for turn in budget.each(range(rounds + 1)):
             balances = weights.T @ self._places
@@ -170,7 +170,7 @@ def groups_of(form: Any) -> list[int]:  # noqa: ANN401 - an array of integers
 
 
 class Sizes:
-    """Squares of weights with interchangeable rows, and the maximum gain of classes of each size.
+    """Squares of weights with interchangeable rows, and the largest gain of a class by its size.
 
     For each size, ``2 |b|`` is at most ``g b^2 + h b`` plus a constant for every balance ``b``. In
     a column with balance ``B``, two classes together gain ``max(|B|, |2b - B|)``.

@@ -44,7 +44,7 @@ _LIBRARY = Library(
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
-    """Raise `InstanceTooLargeError` if rows and choices of answers are too many for tables."""
+    """Raise `InstanceTooLargeError` if there are too many rows and too many choices of answers."""
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""

@@ -70,7 +70,7 @@ class Box:
         return cls(alice, (free,) * len(problem.bob))
 
     def halves(self, split: Split) -> tuple[Box, Box]:
-        """Return the parts below and above the cut."""
+        """Return the parts of the box below and above a cut."""
         table, number, m = self.alice if split.alice else self.bob, split.number, split.message
         if not (0 <= number < len(table) and 0 <= m < len(table[0])):
             raise CertificateError(f"{split} must cut a probability of the protocol")
@@ -227,7 +227,7 @@ class BoxTree:
 
 @dataclass(slots=True)
 class _Node:
-    """A box and its bound; after branching, also the cut and the numbers of both parts."""
+    """A box and its bound; after branching, also the cut and the numbers of the two parts."""
 
     lows: Array
     highs: Array

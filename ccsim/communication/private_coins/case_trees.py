@@ -45,7 +45,7 @@ class Halving:
     second: int
 
     def parts(self, simplices: tuple[Vertices, ...]) -> list[tuple[Vertices, ...]]:
-        """Return the simplices of both parts: the midpoint of an edge replaces one of its ends."""
+        """Return the simplices of the two parts: the midpoint of an edge replaces one end."""
         i = self.simplex
         if not 0 <= i < len(simplices):
             raise CertificateError(f"{self} must halve one of {len(simplices)} simplices")
@@ -137,7 +137,7 @@ class BestFirst(ABC, Generic[_Bounded]):
         """Cut a case if possible, and add its parts."""
 
     def _tables(self, case: _Bounded) -> tuple[Any, Any] | None:
-        """Return the tables of Alice and Bob suggested by a case, if any."""
+        """Return the tables of Alice and Bob that a case suggests, or None if it suggests none."""
         return None
 
 

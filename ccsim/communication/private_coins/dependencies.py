@@ -75,7 +75,7 @@ class Dependence:
 
 @frozen
 class Relation:
-    """An equation for Bob's answers to the inputs of a column, with a weight."""
+    """A linear equation for the probabilities of Bob's answers in one column, with a weight."""
 
     column: int
     weight: int  # of any sign
@@ -187,7 +187,7 @@ def is_playable(corners: int, equations: int) -> bool:
 @one_line
 @dataclass(slots=True)
 class Case:
-    """Vertices of averages, a bound with the weights of equations, and the parts after a cut."""
+    """The vertices of the averages in a case, its bound with weights, and its parts after a cut."""
 
     sides: list[Floats]
     weights: list[Weighed]
@@ -237,7 +237,7 @@ class DependencySearch(BestFirst[Case]):
         return DependencyTree(1 << BITS, tuple(nodes))
 
     def _leaf(self, case: Case) -> Relations:
-        """Round the weights of equations to integers, scaled by the values of dependencies."""
+        """Round the weights of equations to integers, scaled up if dependencies are few."""
         most = max((abs(w) for _, _, w in case.weights), default=1.0)
         columns, listed = self._reduced.columns, []
         longest = max((len(used) for _, (used, _), _ in case.weights), default=1)
@@ -324,7 +324,7 @@ class DependencySearch(BestFirst[Case]):
 
 
 def _halves(case: Case, edge: Halving) -> list[list[Floats]]:
-    """Return the vertices of both parts, as `Halving.parts` does, in floats."""
+    """Return the vertices of the two parts, as `Halving.parts` does, in floats."""
     i, side, sides = edge.simplex, case.sides[edge.simplex], []
     for gone in (edge.second, edge.first):
         part = side.copy()

@@ -131,7 +131,7 @@ class RadonPartitions:
 def radon_partitions(
     problem: CommunicationProblem, messages: int, rows: Sequence[int], budget: Budget | None = None
 ) -> RadonPartitions | None:
-    """Return the best proof found from sets of the given inputs of Alice, or None.
+    """Return the best proof found from sets of the given inputs, or None if none proves a bound.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> boo
 def unsorted_inputs(
     problem: CommunicationProblem, rows: tuple[int, ...], budget: Budget | None = None
 ) -> UnsortedInputs | None:
-    """Return three or four of the given inputs of Alice that cannot be sorted, or None."""
+    """Return three or four of the given inputs that cannot be sorted, or None if none are found."""
     budget = budget or Budget()
     for size in (3, 4):
         for chosen in budget.each(islice(combinations(rows, size), _MOST_UNSORTED)):

@@ -756,7 +756,7 @@ def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
 def _sides(
     alice: object, bob: object, alice_inputs: Iterable[Any], bob_inputs: Iterable[Any]
 ) -> tuple[list[Any], list[Any]]:
-    """Check that both players are functions, and return their inputs."""
+    """Check that the two players are functions, and return the inputs of each."""
     for function, side in ((alice, "alice"), (bob, "bob")):
         if not callable(function):
             raise DomainError(f"{side} must be a function, not {show_value(function)}")

@@ -307,7 +307,7 @@ class TwoWayProtocol(TwoPartyProtocol):
 
     @property
     def cost_bits(self) -> int:
-        """Number of bits that both players send, on the worst input."""
+        """Number of bits that the two players send together, on the worst input."""
         return max(cost for _, _, cost in self._leaves())
 
     @property
@@ -613,7 +613,7 @@ class PublicCoinTwoWayProtocol(TwoPartyProtocol):
 
     @property
     def cost_bits(self) -> int:
-        """Number of bits that both players send, on the worst input and for the worst coins."""
+        """Number of bits that the players send together, on the worst input and the worst coins."""
         return max(part.cost_bits for part in self.components)
 
     def output_probability(self, x: int, y: int) -> Fraction:

@@ -211,7 +211,7 @@ class Pricing:
 
 
 def simple_distribution(strategy: Sequence[float]) -> list[Fraction] | None:
-    """Return probabilities with small denominators that are close to floats, or None."""
+    """Return probabilities with small denominators near those given, or None if there are none."""
     near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
     apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
     return near if apart < _NEAR and sum(near) == 1 else None

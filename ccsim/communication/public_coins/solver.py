@@ -73,7 +73,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _coin(self) -> Optimum:
-        """The fair coin, which is optimal for one message: Alice's inputs differ on a column."""
+        """The fair coin, which is optimal for one message if Alice has two different inputs."""
         problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
         everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
         protocol = PublicCoinProtocol.mixture(
@@ -87,7 +87,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _chain(self) -> Chain | None:
-        """The order in which the problem is greater-than, or None."""
+        """The order in which the problem is greater-than, or None if there is none."""
         return chain_of(self._reduced)
 
     @cached_property
@@ -99,7 +99,7 @@ class PublicCoinSolver:
 
     @cached_property
     def _orbits(self) -> ClassOrbits | None:
-        """Classes of the remaining rows up to symmetry, if there are few."""
+        """Classes of the remaining rows up to symmetry; None if there are too many."""
         rows, columns = self._reduced.rows, self._reduced.columns
         moves = (g.restricted(rows, columns).rows for g in self._symmetries)
         try:
@@ -108,7 +108,7 @@ class PublicCoinSolver:
             return None
 
     def _needed_orbits(self, messages: int) -> ClassOrbits | None:
-        """Return the classes up to symmetry if tables over all classes would be too large."""
+        """Return the classes up to symmetry if tables of all classes are too large, else None."""
         rows, columns = len(self._reduced.rows), len(self._reduced.columns)
         if needs_answers(rows, columns, messages):
             return None
@@ -209,7 +209,10 @@ class Chain:
 
 
 def chain_of(reduced: Reduced) -> Chain | None:
-    """Return an order in which a problem is greater-than, or None, in linear time."""
+    """Return an order in which a problem is greater-than, or None if there is none.
+
+    It takes linear time.
+    """
     problem, columns = reduced.problem, reduced.columns
     live = sum(1 << y for y in columns)
     n = len(reduced.rows)

@@ -35,7 +35,7 @@ class ShatteringBound:
     positive: Vector = ()  # A vector whose products with those of all rows are positive, or empty
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
-        """Return the bound for renumbered rows; copies of rows are added as edges."""
+        """Return the bound for renumbered rows, extended to the given copies of rows."""
         if self.method == "signs":
             vectors = dict(zip(rows, self.rows, strict=True))
             vectors |= {copy: vectors[row] for row, copy in copies}

@@ -176,7 +176,7 @@ class _Search:
         return self.grow_in_turn(size)
 
     def _bound_by_signs(self) -> int:
-        """Return the bound by coordinates of points; without coordinates, the column number."""
+        """Return the bound by coordinates of points; if there are none, the number of columns."""
         most, proof = bound_by_places(self.table, self.budget) or (len(self.columns), self.proof)
         self.proof = proof
         return most
@@ -188,7 +188,7 @@ class _Search:
         return found is not None
 
     def grow_in_turn(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of the given size, or None, alternating between two searches."""
+        """Alternate between two searches; return a shattered set of the given size or None."""
         if not self.symmetries:
             self.symmetries = self._all_symmetries()
         for turn in count():
@@ -219,7 +219,7 @@ class _Search:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of the given size, or None, by counting the rows in cells."""
+        """Search by counting the rows in cells; return a shattered set of the size or None."""
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = counting_search(self.columns, len(self.rows), size, moves).find(budget)
         if found is None:
@@ -227,7 +227,7 @@ class _Search:
         return found
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Return a shattered set of the given size, or None, by counting distinct rows in cells."""
+        """Search by counting distinct rows in cells; return a shattered set of the size or None."""
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
             found = trace_search(self.rows, width, size, moves).find(budget)
@@ -250,7 +250,7 @@ def in_words(budget: Budget, height: int) -> Callable[[int], None]:
 def extension(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> list[int] | None:
-    """Return ``more >= 1`` candidate columns that together split each cell, or None.
+    """Return ``more >= 1`` candidate columns that together shatter each cell, or None if none do.
 
     A cell is a mask of rows. A column must have both labels on ``2**(more - 1)`` rows of each cell.
     """
@@ -277,7 +277,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Return whether ``more`` candidates may split a cell; many traces are not tested."""
+    """Return whether ``more`` candidates may split a cell; True, untested, for many traces."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True
@@ -311,7 +311,7 @@ def count_rows(
 def exchanged_set(
     chosen: Sequence[int], columns: Sequence[int], height: int, size: int, budget: Budget
 ) -> tuple[int, ...] | None:
-    """Return a shattered set of the given size, found by random exchanges of columns, or None."""
+    """Try random exchanges of columns; return a shattered set of the given size or None."""
     cut, width = rows_cut_to(chosen, columns, height), len(chosen)
     random = Random(size)  # noqa: S311 - a seed, not a secret
     kept: list[int] = []

@@ -111,7 +111,7 @@ def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -
 
 
 def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, ShatteringBound] | None:
-    """Return a bound by the coordinates of points (for a dual: of concepts), or None."""
+    """Return a bound by coordinates of points (for a dual: of concepts), or None without them."""
     dual = table.dual()
     if (found := realisation(table, budget)) is not None:
         columns, rows, positive = found.points, found.concepts, found.with_concepts
@@ -126,7 +126,7 @@ def bound_by_places(table: ConceptClass, budget: Budget) -> tuple[int, Shatterin
 
 
 def bound_by_fitting(table: ConceptClass, size: int, budget: Budget) -> ShatteringBound | None:
-    """Return a proof by fitted vectors that no set of this size is shattered, or None."""
+    """Return a proof by vectors that no set of this size is shattered, or None if none fit."""
     entries = len(table) * len(table.points)
     if entries > min(_MOST_ENTRIES, budget.remaining / 4 / _SECONDS):
         return None

@@ -42,7 +42,9 @@ def crossing_bound(counts: Sequence[int]) -> int:
 def spanning_tree(
     rows: Sequence[int], columns: Sequence[int], most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` proved by a spanning tree of the rows, and the tree, or None.
+    """Return a bound that a spanning tree of the rows proves, and the tree.
+
+    Return None if the bound is not below ``most``.
 
     Complexity: the square of the number of rows times the number of columns; linear for many rows.
     """
@@ -58,7 +60,10 @@ def spanning_tree(
 def along_rows(
     columns: Sequence[int], height: int, most: int, budget: Budget
 ) -> tuple[int, tuple[Edge, ...]] | None:
-    """Return a bound below ``most`` and the path of the rows in order that proves it, or None."""
+    """Return the bound that the path of the rows in order proves, and the path.
+
+    Return None if the bound is not below ``most``.
+    """
     inside = (1 << height - 1) - 1
     crossed = []
     for column in columns:

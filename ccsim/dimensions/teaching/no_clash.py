@@ -31,7 +31,7 @@ _PLANNING = 0.5  # part of a time limit for a teaching plan
 
 @validated
 class NoClashBound:
-    """A lower bound on the largest teaching set of every clash-free teacher, with its proof.
+    """A lower bound on the size of the largest set of every clash-free teacher, with its proof.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ def no_clash_teaching_dimension(
 
 
 def _counted(C: ConceptClass, budget: Budget) -> tuple[int, NoClashBound]:
-    """Return the better of the two bounds that are proved by counting."""
+    """Return the better of the two bounds that counting proves."""
     concepts, edges = _dense(C, budget)
     by_edges = -(-edges // len(concepts))
     samples = next(k for k in range(len(C.points) + 1) if comb(len(C.points), k) << k >= len(C))
@@ -211,7 +211,7 @@ class Assignments:
         return found
 
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
-        """Return clash-free sets as masks, or None and a tree of cases, its pairs in preorder."""
+        """Return clash-free sets as masks, or None with the preorder pairs of a tree of cases."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
         pairs = tuple(combinations(range(len(self.rows)), 2))

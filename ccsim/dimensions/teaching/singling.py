@@ -201,7 +201,10 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
 def _meeting(
     sets: list[int], allowed: int, size: int, often: Counter[int], budget: Budget
 ) -> int | None:
-    """Return at most ``size`` allowed points that hit all sets, or None; frequent points first."""
+    """Return at most ``size`` allowed points that hit all sets, or None if there are none.
+
+    Points in many sets are tried first.
+    """
     budget.spend()
     if not sets or not size:
         return None if sets else 0

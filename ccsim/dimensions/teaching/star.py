@@ -170,7 +170,7 @@ class StarSearch(Protocol):
     """A search for stars of given sizes."""
 
     def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and the points of a star of the given size, or None."""
+        """Return the centre and the points of a star of the given size; None if there is none."""
 
 
 class _PlainStars:
@@ -186,7 +186,7 @@ class _PlainStars:
     def _grow(
         self, own: list[int], free: int, after: list[int], more: int, budget: Budget
     ) -> tuple[int, int] | None:
-        """Return a centre and ``more`` further points, from those in ``after``, or None.
+        """Return a centre and ``more`` further points from ``after``, or None if there are none.
 
         The concepts in ``free`` agree with the centre on all points so far; the concepts in an
         entry of ``own`` differ from it on exactly one of these points.

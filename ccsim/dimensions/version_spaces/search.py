@@ -116,7 +116,7 @@ class Certifier(ABC):
         """Whether a version space is known to have no complete mistake tree of the given depth."""
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
-        """Return one point for each pair of sizes of sides, (smaller, larger), balanced first."""
+        """Return a point for each pair of sizes (smaller, larger) of sides, most balanced first."""
         size, need = V.bit_count(), 1 << (depth - 1)
         found: dict[tuple[int, int], int] = {}
         for x, column in self.columns:
@@ -375,7 +375,7 @@ class _Orbits:
         return closure in self.place
 
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a space with this image, and a word that maps it to the image."""
+        """Return the number of a space with the given image, and a word that maps it there."""
         number, element = self.place[closure]
         return number, word_of(element, self.group.before, self.group.by)
 
