@@ -60,8 +60,9 @@ def pac_learning(
 ) -> Decision:
     """A learner from n examples is an (alpha, beta)-PAC learner if its error exceeds alpha with
     probability at most beta, for every concept and distribution (the growth of n is not a finite
-    statement). For the learner of points that outputs 0 until it sees the positive point, the least
-    beta is (1 - alpha)^n, which no distribution attains."""
+    statement). For the learner of points that outputs 0 unless the positive point occurs in the
+    sample, the least beta is (1 - alpha)^n, which no distribution attains.
+    """
     C, allowed = single_points(points), Fraction(accuracy)
     beta = failure(allowed, n)
     mechanism = Deterministic(labelled_examples(len(C.points)), learner)
@@ -161,7 +162,8 @@ def consistent_learners(
 ) -> Decision:
     """A class of VC dimension d is learned by any consistent learner from O((d log(1/alpha) +
     log(1/beta))/alpha) examples: max(4/alpha log2(2/beta), 8d/alpha log2(13/alpha)) are enough.
-    Checked for beta = 2^-exponent."""
+    Checked for beta = 2^-exponent, where exponent is a parameter of the instance.
+    """
     alpha, beta = Fraction(accuracy), Fraction(1, 2**exponent)
     C = None if instance == WIDE else parse_class(instance)
     d = 40 if C is None else vc_dimension(C).value

@@ -269,9 +269,9 @@ def printed_sampler(
     samples: Chosen = _every,
 ) -> Decision:
     """As printed: the concepts of the points that do not occur among the m examples have the total
-    weight (2^b - m) e^(eps q_D / 2). Then the procedure samples from the exponential mechanism and
-    is eps-private. Checked for e^eps = 9/4 on all samples, including samples in which a point
-    occurs more than once.
+    weight (2^b - m) e^(eps q_D / 2), where q_D is their common score. Then the procedure samples
+    from the exponential mechanism and is eps-private. Checked for e^eps = 9/4 on all samples,
+    including samples in which a point occurs more than once.
     """
     return _samples_exponentially(b, m, seen, samples)
 

@@ -225,7 +225,7 @@ def at_least_logarithmic(
 @claim(
     "bbkn/lemma-3.10-tight",
     "Lemma 3.10, converse",
-    "As many points as Sperner's theorem allows",
+    "Hypotheses represent as many points as Sperner's theorem allows",
     Kind.EXAMPLE,
     over=grid(k=[1, 2, 3]),
     near=[

@@ -101,10 +101,11 @@ def random_sets(
     failure: Fraction = HALF,
 ) -> Decision:
     """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b); for alpha = 1/2, k < T from
-    b = 12 on. Draw k random sets of ceil(4pT/k) out of 2T points. With probability at least 1/2, T
-    of the points are in p of the sets each, such that every other point is in fewer than b of these
-    p sets. The sets restricted to T such points represent them with an error below b/p < alpha.
-    Checked by the exact distribution and by drawing the sets.
+    b = 12 on. Draw k random sets of ceil(4pT/k) out of 2T points. With probability at least 1/2,
+    one can select T of the points and, for each of them, p of the sets that contain it, such that
+    every other selected point is in fewer than b of these p sets. The sets restricted to T such
+    points represent them with an error below b/p < alpha. Checked by the exact distribution and by
+    drawing the sets.
     """
     distribution = _system(b, Fraction(accuracy), constant, containing)
     found = _drawn(distribution)

@@ -78,8 +78,8 @@ def useful_databases(
     """The answer of a database to a predicate is the fraction of its records on which the predicate
     is 1. A release is useful if all its answers have error below the accuracy. Some answers are
     useful for two databases if and only if the correct answers differ by less than twice the
-    accuracy (take the means). The same condition is necessary for one synthetic database to be
-    useful for both.
+    accuracy; then the means of the two correct answers are useful for both. The same condition is
+    necessary for one synthetic database to be useful for both.
     """
     C, a = parse_class(instance), Fraction(accuracy)
     domain = range(len(C.points))

@@ -158,8 +158,10 @@ def differences(
     before: int = 1,
     factor: Fraction = Fraction(2),
 ) -> Decision:
-    """#[a, b] = #[0, b] - #[0, a - 1]. So a database with error at most a' on every threshold has
-    error at most 2 a' on every interval. Checked for all pairs of databases of two sizes."""
+    """#[a, b] = #[0, b] - #[0, a - 1], where #I is the number of records in the interval I. So a
+    database with error at most a' on every threshold has error at most 2 a' on every interval.
+    Checked for all pairs of databases of two sizes.
+    """
     domain = range(last + 1)
     cases: list[tuple[object, Decision | bool]] = []
     for true in combinations_with_replacement(domain, records):

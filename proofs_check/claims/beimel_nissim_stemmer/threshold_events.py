@@ -69,7 +69,8 @@ def good_events(
     probability at most beta/2. A range on which the recursion does not stop has a length of quality
     r = alpha m/32, and by Remark 3.16 a length of quality at least 3 r/4 is found, except with
     probability beta. The m records are enough for the choosing mechanism with alpha/64 and
-    2-bounded growth. So B1, B2 and B3 hold except with probability 3 c beta.
+    2-bounded growth. So the events B1, B2 and B3 of the paper hold except with probability 3 c
+    beta.
     """
     a, b, e, d = Fraction(accuracy), Fraction(failure), Epsilon.of(epsilon), Fraction(delta)
     calls, bits = int(77 / a), 2**logbits
@@ -174,12 +175,12 @@ def number_of_calls(
     noise: Fraction = Fraction(1, 16),
     more: int = 1,
 ) -> Decision:
-    """If B1, B2 and B3 hold, then so do E1: there are at most 77/alpha calls, none of which exceeds
-    the limit; E2: at most alpha m/2 records lie before the last point of an interval; and E3: no
-    number of copies has an error above (alpha m/4)(alpha/77). Moreover, there are at most 256/(5
-    alpha) + 1 calls, because the number of calls that stop early exceeds the number of complete
-    calls by at most one. Checked for alpha = 1/2 and the extreme decisions that B1, B2 and B3
-    allow, on 25600 records.
+    """If the events B1, B2 and B3 of Claim 4.10 hold, then so do the following events. E1: there
+    are at most 77/alpha calls, none of which exceeds the limit; E2: at most alpha m/2 records lie
+    before the last point of an interval; and E3: no number of copies has an error above (alpha
+    m/4)(alpha/77). Moreover, there are at most 256/(5 alpha) + 1 calls, because the number of calls
+    that stop early exceeds the number of complete calls by at most one. Checked for alpha = 1/2 and
+    the extreme decisions that B1, B2 and B3 allow, on 25600 records.
     """
     run = _run(kind, way, seed)
     share = HALF * run.size
@@ -208,10 +209,10 @@ def number_of_calls(
     uses=["bns/claim-4.11"],
 )
 def threshold_utility(kind: str, way: str, seed: int, *, error: Fraction = Fraction(1)) -> Decision:
-    """If E1, E2 and E3 hold, the values of every threshold on the records and on the released
-    database differ by at most alpha. Checked for alpha = 1/2 and the extreme decisions that B1, B2
-    and B3 allow, on 25600 records. The last threshold, which the proof does not consider, has the
-    value 1 on both.
+    """If the events E1, E2 and E3 of Claim 4.11 hold, the values of every threshold on the records
+    and on the released database differ by at most alpha. Checked for alpha = 1/2 and the extreme
+    decisions that B1, B2 and B3 allow, on 25600 records. The last threshold, which the proof does
+    not consider, has the value 1 on both.
     """
     run = _run(kind, way, seed)
     return at_most(run.error.error, error * HALF)

@@ -223,9 +223,10 @@ def threshold_privacy(
     """A run of c calls uses at most 4 c mechanisms. The two noisy counts and the quality Q(S, .)
     change by at most 1 between neighbours, and the counts of the intervals are of 2-bounded growth.
     So each mechanism is (eps, delta)-private from (1024/(alpha eps)) ln(2048/(alpha beta eps
-    delta)) records on, if each step of RecConcave has 1/(3 log* d) of both parameters. By Theorem
-    2.5 the run is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private. Checked for c =
-    770, eps = 10^-6 and delta = 10^-9, on seeded random records and all their neighbours.
+    delta)) records on, if each step of RecConcave has the parameters eps/(3 log* d) and delta/(3
+    log* d). By Theorem 2.5 the run is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c
+    delta)-private. Checked for c = 770, eps = 10^-6 and delta = 10^-9, on seeded random records and
+    all their neighbours.
     """
     records, last = _random(seed)
     script = _Script(seed)
@@ -279,7 +280,8 @@ def scores(
     seed: int, *, qualities: Callable[[list[int], int], list[Fraction]] = _qualities
 ) -> Decision:
     """The quality Q(S, j) = min(I(S, j) - alpha m/32, 3 alpha m/32 - I(S, j - 1)) of lengths 2^j is
-    quasi-concave in j. Checked on records of up to 40 points.
+    quasi-concave in j, where I(S, j) is the largest number of records in 2^j adjacent points.
+    Checked on records of up to 40 points.
     """
     records, last = _random(seed)
     q = qualities(records, last)

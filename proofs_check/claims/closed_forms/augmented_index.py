@@ -41,7 +41,7 @@ def _game(d: int, k: int, count: Callable[[int, int], int]) -> Fraction:
 @claim(
     "ccsim/augmented-index-value",
     "closed-forms.md, Theorem 7",
-    "Minimax error of augmented index by counting classes",
+    "Minimax error of augmented index as the value of a game",
     Kind.THEOREM,
     over=table("d messages", *((d, k) for d in (2, 3) for k in range(1, 2**d)), (4, 2)).medium(
         (4, 3), (4, 4)

@@ -28,7 +28,7 @@ def _radon_bound(k: int) -> Fraction:
 @claim(
     "ccsim/private-equality",
     "closed-forms.md, Theorem 11",
-    "The private-coin error of equality is at least a constant",
+    "Lower bound on the private-coin error of equality",
     Kind.THEOREM,
     over=table(
         "n messages reached",

@@ -94,7 +94,7 @@ MORE_MATRICES = [
 @claim(
     "ccsim/private-signs",
     "closed-forms.md, Theorem 16",
-    "The private-coin error is 1/2 if and only if the sign rank is too large",
+    "The private-coin error is 1/2 if and only if the sign rank with a column of ones exceeds k",
     Kind.THEOREM,
     over=table("rows messages", *MATRICES).medium(*MORE_MATRICES),
     near=[

@@ -111,7 +111,10 @@ def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinPro
         near("3, 11 or 19 runs are enough for 1/4, 1/9 or 1/16.", runs=plus(-2)),
         near("ceil(16.2 ln(1/gamma)) runs are enough.", constant=times(Fraction(9, 10))),
         near("The statement from error 1/3 + 1/50.", start=plus(Fraction(1, 50))),
-        near("The cost of r runs is at most r times the bits, minus one bit.", bits=plus(-1)),
+        near(
+            "The cost of r runs is at most r times the bits of one run, minus one bit.",
+            bits=plus(-1),
+        ),
     ],
 )
 def error_reduction(
@@ -127,8 +130,8 @@ def error_reduction(
     """The majority of 5, 13 or 21 independent runs of a protocol with error at most 1/3, with
     public or private coins, has error at most 1/4, 1/9 or 1/16. In general ceil(18 ln(1/gamma))
     runs, rounded up to an odd number, have error at most gamma, and r runs cost at most r times the
-    bits. Checked exactly from error 1/3 by the binomial distribution, which agrees with the table
-    of all messages of 3 runs.
+    bits of one run. Checked exactly from error 1/3 by the binomial distribution, which agrees with
+    the table of all messages of 3 runs.
     """
     private = _with_error(instance, 2, start)
     base = private if coins == "private" else private.to_public_coin()
@@ -189,8 +192,9 @@ def newman_theorem(
 ) -> Decision:
     """For every public-coin protocol there is a list of floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds
     such that, if Alice draws a seed from the list and sends it, the worst-case error increases by
-    at most gamma. Hence private coins need at most this factor more messages. Checked against the
-    least sufficient number of seeds for optimal protocols, and on a list found by sampling.
+    at most gamma. Hence, for an error larger by gamma, the number of messages with private coins is
+    at most the number with public coins times the number of seeds. Checked against the least
+    sufficient number of seeds for optimal protocols, and on a list found by sampling.
     """
     best, loss = least_error(parse_problem(instance), messages), Fraction(gamma)
     number = seeds(len(best.problem.inputs()), loss)
@@ -232,7 +236,7 @@ def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoi
         "bits products", *((b, t) for b in (1, 2, 3) for t in (1, 2, 3) if b * t < 9)
     ).medium((3, 3), (4, 2), (5, 2)),
     near=[
-        near("The statement with vectors that are not zero.", least=plus(1)),
+        near("The statement with uniform nonzero vectors.", least=plus(1)),
         near("The error on different inputs is 10/11 2^-t.", error=times(Fraction(10, 11))),
         near("t - 1 bits are enough.", cost=plus(-1)),
     ],
@@ -245,9 +249,10 @@ def equality_by_hashing(
     error: Callable[[int], Fraction] = lambda t: Fraction(1, 2**t),
     cost: Callable[[int], int] = int,
 ) -> Decision:
-    """Alice sends the t inner products of her string with uniform public vectors, that is, t bits.
+    """Alice sends the inner products of her string with t uniform public vectors, that is, t bits.
     Then equality of b-bit strings is decided with error 0 on equal inputs and error exactly 2^-t on
-    different inputs. This is the error that `EqualityHashing` states."""
+    different inputs. This is the error that `EqualityHashing` states.
+    """
     protocol = _inner_products(bits, products, range(least, 1 << bits))
     problem = equality(1 << bits)
     errors = error_table(protocol, problem)

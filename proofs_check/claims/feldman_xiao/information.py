@@ -160,8 +160,10 @@ def short_message(
     chance: Callable[[Fraction], Fraction] = lambda power: 1 / power,
 ) -> Decision:
     """If Y takes at most 2^s values, then for every t > 0 the probability over y that H_inf(X|Y=y)
-    < H_inf(X) - s - t is less than 2^-t. The probability changes only where 2^t is some max P(x|y)
-    / (2^s max P(x)). Checked just below these values, where the limit 2^-t may be attained."""
+    < H_inf(X) - s - t is less than 2^-t. As a function of t, this probability changes only where
+    2^t equals max_x P(x|y) / (2^s max_x P(x)) for some y. Checked just below these values, where
+    the limit 2^-t may be attained.
+    """
 
     def cases(distribution: Distribution[Any]) -> Iterator[tuple[object, Decision]]:
         parts = [

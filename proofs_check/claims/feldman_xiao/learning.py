@@ -188,7 +188,7 @@ def _every_event(outcomes: int) -> list[tuple[int, ...]]:
     near=[
         near("The largest value over single outcomes.", events=lambda n: [(o,) for o in range(n)]),
         near(
-            "The value for the event that P exceeds Q.",
+            "The value for the event of all outcomes with P > Q.",
             attained=lambda p, q, _: likelier_event(p, q, Fraction(1)),
         ),
         near("The largest P(E) - 11/10 e^alpha Q(E).", weight=times(Fraction(11, 10))),
@@ -204,8 +204,10 @@ def privacy_by_events(
     ] = likelier_event,
     weight: Fraction = Fraction(1),
 ) -> Decision:
-    """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained by the
-    event that P exceeds e^alpha Q. Checked for all distributions with denominator 4."""
+    """The least beta with P(E) <= e^alpha Q(E) + beta for all events E, where P and Q are
+    distributions, is the largest P(E) - e^alpha Q(E). The event of all outcomes with P > e^alpha Q
+    attains it. Checked for all P and Q whose probabilities are multiples of 1/4.
+    """
     bound = Fraction(factor)
     distributions = list(distributions_with_denominator(outcomes, 4))
 
@@ -256,7 +258,8 @@ def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSample
 def two_points(
     alpha: str, examples: int, *, shift: int = 0, failure: Fraction = QUARTER
 ) -> Decision:
-    """SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists. For the two points
-    it is 6, by a learner and by linear programs over all learners; with alpha = 1/2 and alpha = 1
-    it is 3 and 2."""
+    """SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists. For the class of
+    two points it is 6, which a learner and linear programs over all learners prove. With alpha =
+    1/2 in place of 1/4 it is 3, and with alpha = 1 it is 2.
+    """
     return equal(_complexity(failure, Fraction(alpha), examples + 2), examples + shift)

@@ -112,9 +112,10 @@ def averaging(
     factor: Fraction | int = 1,
 ) -> Decision:
     """For every distribution over inputs, some fixed outcome of a protocol's coins, public or
-    private, has at most the error of the protocol. Hence D_eps(g; mu) is the same with coins.
-    Checked for random distributions, and for the hard input distribution, under which every outcome
-    has the same error."""
+    private, has at most the error of the protocol. Hence coins do not change D_eps(g; mu). Checked
+    for random distributions, and for the hard input distribution, under which every outcome has the
+    same error.
+    """
     problem, hard = parse_problem(instance), least_error(parse_problem(instance), 2).distribution
     shares = random_weights(np.random.default_rng(seed), len(problem.inputs()))
     distributions = [dict(zip(problem.inputs(), shares, strict=True))]

@@ -220,7 +220,8 @@ def learning(
     1/eps and 1/delta. A consequence is checked: if random sets of at most s hypotheses are an
     (eps/2, gamma)-representation of C with gamma < delta, then the exponential mechanism over a
     random set is an alpha-private (eps, delta)-learner from max(72/eps, 12/(alpha eps))
-    ln(3s/(delta - gamma)) examples; on two points, at eps = 1/2."""
+    ln(3s/(delta - gamma)) examples. The check is on two points, at eps = 1/2.
+    """
     learner = _learner(b, alpha)
     found = _hard_failure(b, alpha, max(1, int(examples(learner))))
     private = ((f"privacy of {n}", at_most(_least_factor(n), privacy)) for n in (2, 3))

@@ -94,7 +94,7 @@ def _good_tail(n: int, error: Fraction, least: Fraction) -> Fraction:
 @claim(
     "fx/eq-3.1C",
     "eq. (3.1) in appendix C of the full version, as read",
-    "Bad hypotheses show a large empirical error",
+    "Bad hypotheses have a large empirical error",
     Kind.LEMMA,
     over=TAILS,
     near=[
@@ -125,7 +125,7 @@ def bad_hypotheses(
 @claim(
     "fx/eq-3.2C",
     "eq. (3.2) in appendix C of the full version, as read",
-    "Good hypotheses show a small empirical error",
+    "Good hypotheses have a small empirical error",
     Kind.LEMMA,
     over=TAILS,
     near=[

@@ -34,7 +34,7 @@ def _distribution(text: str) -> list[Fraction]:
         distribution=["even", "falling"],
     ),
     near=[
-        near("The statement if some h has such a member.", every=any),
+        near("The statement for some h in place of every h.", every=any),
         near("The member must have P[h(x) != h~(x)] < alpha.", within=operator.lt),
     ],
 )

@@ -78,7 +78,7 @@ def trivial_size(
 @claim(
     "pap/claim-3",
     "Claim 3, as read",
-    "Size of a representative domain by the dual VC dimension",
+    "Bound on the size of a representative domain by the dual VC dimension",
     Kind.LEMMA,
     over=grid(instance=[*INSTANCES, "thresholds:b=4", "intervals:n=8"]).medium(instance=LARGER),
     near=near("The bound with 0.73 e in place of e.", factor=times(Fraction(73, 100))),

@@ -117,9 +117,9 @@ def differential_privacy(
     changes: tuple[int, ...] = (1,),
 ) -> Decision:
     """A is (eps, delta)-private if P[A(x) in Z] <= e^eps P[A(x') in Z] + delta for all databases x,
-    x' of n records that differ in one element, and all Z. The least delta that an audit finds for
-    the sparse vector technique is the largest P[A(x) in Z] - e^eps P[A(x') in Z] over all x, x' and
-    Z.
+    x' of n records that differ in one element, and all Z. The least delta that an audit of the
+    sparse vector technique finds is the largest P[A(x) in Z] - e^eps P[A(x') in Z] over all such x,
+    x' and Z.
     """
     mechanism, weighted = _first_above(queries, threshold), weight * Fraction(factor)
     found = recheck(audit(mechanism, f"ln {factor}", 0, n)).least_delta

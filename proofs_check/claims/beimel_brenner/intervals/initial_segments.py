@@ -54,7 +54,7 @@ def definition(
 ) -> Decision:
     """INTERVAL_d has 2^d + 1 concepts c_j, for j = 1, ..., 2^d + 1, over the points 1, ..., 2^d,
     with c_j(x) = 1 iff x < j. Its VC dimension is 1 and, for d >= 1, its Littlestone dimension is
-    d. The paper's introduction has 2^d + 1 points, of which the last one is in no concept.
+    d. In the paper's introduction there are 2^d + 1 points, and every concept is 0 on the last one.
     """
     C, last = initial_segments(2**d), 2**d + 1
     stated = [sum(1 << x - 1 for x in range(1, last) if inside(x, j)) for j in range(1, last + 1)]
@@ -119,7 +119,7 @@ def printed_dependence_on_failure(
     private learner of the initial segments of 2^d points has at least k (d + 1/failure) / epsilon
     examples. For every k, the exponential mechanism needs fewer examples if 288 ln(15/failure) <
     k/failure. Checked for d = 2, accuracy 1/4 and epsilon 1, with k = 1/inverse and failure =
-    k/rate.
+    k/rate, where inverse and rate are parameters of the instance.
     """
     constant, failure = Fraction(1, inverse), Fraction(1, inverse * rate)
     enough = occam_sample_size(2**2 + 1, ONE, Fraction(1, 4), failure)

@@ -54,10 +54,10 @@ def nearest_is_right(
     bound: Callable[[Fraction], Fraction] = lambda noise: 1 - (1 - 2 * noise) ** 2,
     read: Callable[[int, int], int | None] = nearest_segment,
 ) -> Decision:
-    """If each value of a segment is flipped with probability noise < 1/2, the segment that
-    disagrees least with the result is not unique or differs from the original segment, with
-    probability at most 1 - (1 - 2 noise)^2, hence at most 4 noise. The proof in the paper has 8
-    noise. For few points, all patterns of noise are considered.
+    """Let each value of a segment be flipped with probability noise < 1/2. With probability at most
+    1 - (1 - 2 noise)^2, and hence at most 4 noise, the segment that disagrees least with the result
+    is not unique or differs from the original segment. The proof in the paper has 8 noise. For few
+    points, all patterns of noise are considered.
     """
 
     def misread(j: int) -> Fraction:
@@ -184,9 +184,10 @@ def noise_is_small(
     more: Fraction = Fraction(1),
     chance: Fraction = HALF,
 ) -> Decision:
-    """On the uniform distribution over T points, if both learners succeed with joint probability
-    above 1/2, then T noise <= 2 accuracy T + 1: at most 2 accuracy T values are flipped with
-    probability above 1/2."""
+    """On the uniform distribution over T points, if the inner and the outer learner both succeed
+    with probability above 1/2, then T noise <= 2 accuracy T + 1: at most 2 accuracy T values are
+    flipped with probability above 1/2.
+    """
     noise = _largest_noise(points, 2 * accuracy * points // 1, chance)
     scaled = Interval(noise.lower * points, noise.upper * points)
     return at_most(scaled, rate * accuracy * points + more)

@@ -71,7 +71,7 @@ def deviation_of_one_concept(
 @claim(
     "bbkn/thm-5.4-two-sided",
     "proof of Theorem 5.4, last step, made explicit",
-    "Two-sided accuracy needs more examples than any multiple of 1/accuracy",
+    "Two-sided accuracy needs more than O(1/accuracy) examples",
     Kind.LEMMA,
     over=grid(constant=[1, 2, 1000, 10**9]),
     near=[

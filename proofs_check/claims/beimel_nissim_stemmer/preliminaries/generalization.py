@@ -123,7 +123,7 @@ def consistent_hypotheses(
     least 1 - beta no concept of error above alpha is consistent with all examples. Decided for all
     classes and distributions at once by the bound in the proof of Blumer et al.: the failure
     probability is at most twice the number of labellings of 2m points, by Sauer's lemma, times
-    2^(-alpha m / 2). The bound of this proof does not give the variants; see bns/thm-2.13-exact.
+    2^(-alpha m / 2). This bound is too large to prove the variants; see bns/thm-2.13-exact.
     """
     alpha, beta = Fraction(accuracy), Fraction(failure)
     spread = _log(constant / alpha * dimension, inside / alpha)

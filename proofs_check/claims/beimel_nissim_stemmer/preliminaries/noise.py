@@ -159,9 +159,10 @@ def laplace_mechanism(
     bound: Fraction = Fraction(1),
 ) -> Decision:
     """Adding noise Lap(k/eps) to each of n coordinates of a function of sensitivity k is
-    eps-private, and some noise is above t with probability at most n e^(-eps t / k). Checked at
-    e^eps = 4 on the events that compare each coordinate with -1, 1 or m + 1, some of which attain
-    e^eps; and for t from k to 6 k."""
+    eps-private, and some coordinate of the noise exceeds t in absolute value with probability at
+    most n e^(-eps t / k). Checked at e^eps = 4 on the events that compare each coordinate with -1,
+    1 or m + 1, some of which attain e^eps; and for t from k to 6 k.
+    """
     f = QUERIES[query]
     k = Fraction(max(norm(f(S), f(T)) for S, T in _one_apart(m)))
     n = len(f((0,) * m))
@@ -201,8 +202,9 @@ def generic_learner(
     instance: str, m: int, *, share: Fraction = Fraction(1), decay: Fraction = Fraction(2)
 ) -> Decision:
     """The exponential mechanism over H, with the number of correct labels as quality, outputs a
-    hypothesis of empirical error above min + t with probability at most |H| e^(-eps t m / 2).
-    Checked at e^eps = 4, on all samples of at most two different examples, for every t.
+    hypothesis whose empirical error exceeds the minimum over H by more than t with probability at
+    most |H| e^(-eps t m / 2). Checked at e^eps = 4, on all samples of at most two different
+    examples, for every t.
     """
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, LN4)

@@ -106,7 +106,7 @@ def recursive_scores(
     seed: int, *, inner: Callable[[StepFunction], list[Fraction]] = _inner
 ) -> Decision:
     """For any quality function Q, the quality q(j) = min(L(j) - (1 - alpha) r, r - L(j + 1)) of
-    lengths 2^j is quasi-concave.
+    lengths 2^j is quasi-concave, where L(j) is the largest minimum of Q over 2^j adjacent points.
     """
     q = inner(_random(seed))
     triples = [(a, b, c) for c in range(len(q)) for b in range(c) for a in range(b)]

@@ -272,7 +272,7 @@ def learner_of_a_sanitizer(
     alpha + 12 beta, 10 beta, 6 epsilon, t)-learner of C with t = O(m). The learner is even 4
     epsilon-private. The corrected Theorem 2.20 gives m >= VC/2 for failure probabilities up to
     29/100; this covers all beta with 10 beta < 1. Hence the t of Lemma 5.4 at epsilon = 1/8 is
-    enough for Lemma 5.3 with gamma = 5 alpha + 4 beta. It is more than 1000 times as large as
+    enough for Lemma 5.3 with gamma = 5 alpha + 4 beta. This t is more than 1000 times as large as
     necessary.
     """
     a, b = Fraction(accuracy), Fraction(failure)

@@ -36,7 +36,7 @@ def _printed(failure: Fraction, epsilon: str) -> Real:
 @claim(
     "bns/thm-2.20-printed",
     "Theorem 2.20, as printed",
-    "Sanitizers with VC/2 records have error 1/(4 + 16 epsilon), for every failure probability",
+    "Sanitizers for VC/2 records have error >= 1/(4 + 16 epsilon), for every failure probability",
     Kind.ERRATUM,
     over=table("epsilon failure", ("1", "3/10"), ("1/2", "2/5")),
     near=[

@@ -157,8 +157,8 @@ def dimensions_and_double_logarithm(
 ) -> Decision:
     """DRDim_eps(C) <= PRDim_{a,b}(C) + log2(floor(ln(|C||X|)/(2 gamma^2)) + 1) if 1-(1-a)(1-b) +
     gamma <= eps: the protocol that sends the index of the best hypothesis of a drawn set, with
-    fixed seeds, gives a representation. Checked for smallest representations and for one that
-    attains both errors.
+    fixed seeds, gives a representation. Checked for smallest representations, and for one whose
+    error and failure probability are exactly a and b.
     """
     a, b, rise, C = Fraction(eps), Fraction(delta), Fraction(gamma), parse_class(instance)
     smallest = least_sizes(instance, a, b).representation.representation

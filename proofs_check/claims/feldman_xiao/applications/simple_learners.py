@@ -60,10 +60,10 @@ def boosting(
     failure: Callable[[Fraction, Fraction], Fraction] = lambda error, eps: error / eps,
     repeated: Callable[[int], int] = int,
 ) -> Decision:
-    """A representation gives a protocol, the majority of r runs of the protocol has the error of
-    the binomial distribution, and the rows of the repeated protocol are an (eps',
-    delta')-representation if its error is eps' delta'. Checked on representations from optimal
-    protocols."""
+    """A representation gives a protocol. The error of the majority of r runs of this protocol is a
+    tail of a binomial distribution. If this error is eps' delta', the rows of the repeated protocol
+    are an (eps', delta')-representation. Checked on representations from optimal protocols.
+    """
     C, accuracy = parse_class(instance), Fraction(eps)
     problem = evaluation_problem(C)
     first = from_public_coin_protocol(least_error(problem, messages).protocol.to_public_coin())
@@ -106,7 +106,7 @@ def repetitions_for_boosting(
 ) -> Decision:
     """A (1/8, 1/8)-representation, which a private learner gives, yields a protocol of error
     1-(1-1/8)^2 < 1/4. Repeating it ceil(8 ln(1/(eps' delta'))) times, rounded up to an odd number,
-    reduces error 1/4 to eps' delta', and 9 times to 1/16.
+    reduces error 1/4 to eps' delta'; repeating it 9 times reduces error 1/4 to 1/16.
     """
     target, quarter = Fraction(goal), Fraction(1, 4)
     number = log_ceiling(constant, 1 / target, Epsilon.of(1)) | 1

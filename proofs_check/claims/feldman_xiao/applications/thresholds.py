@@ -129,8 +129,10 @@ def product_distributions(
     d: int, messages: int, *, bound: Bound = _fano, error: Fraction = Fraction(1, 8)
 ) -> Decision:
     """The largest distributional one-way complexity over product distributions is of order VC(C).
-    Checked: on a shattered set of size d, the uniform distribution needs (1 - H(eps)) d bits for
-    error eps; for Thr_d, of VC dimension 1, two messages have error at most 1/8 for every d."""
+    Checked: under the uniform distribution on a shattered set of size d, protocols with error eps
+    need (1 - H(eps)) d bits; for Thr_d, which has VC dimension 1, two messages are enough for error
+    1/8 under the uniform distribution, for every d.
+    """
     problem, few = index(d), evaluation_problem(thresholds(d))
     mu, nu = (dict.fromkeys(p.inputs(), Fraction(1, len(p.inputs()))) for p in (problem, few))
     least = recheck(distributional_error(problem, mu, messages)).value

@@ -108,8 +108,8 @@ def distributional_bound(
     """For every distribution mu on inputs, sets of at most k hypotheses that form an (eps,
     delta)-representation give D_{1-(1-eps)(1-delta)}(Eval_C; mu) <= k messages: for the concept f
     Alice sends the index of a hypothesis whose error under mu given f is at most eps, if the drawn
-    set contains such a hypothesis, and otherwise any index. Checked for smallest representations
-    and for one that attains both errors.
+    set contains such a hypothesis, and otherwise any index. Checked for smallest representations,
+    and for one whose error and failure probability are exactly eps and delta.
     """
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d).representation.representation

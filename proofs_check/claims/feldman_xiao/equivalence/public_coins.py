@@ -176,8 +176,8 @@ def representation_to_protocol(
     """An (eps, delta)-probabilistic representation by sets of at most k hypotheses gives a
     public-coin protocol for Eval_C with k messages and error at most 1-(1-eps)(1-delta), which is
     at most eps+delta: Alice sends the index of the best hypothesis of the drawn set. Hence the
-    least number of messages is at most the least size. Checked for smallest representations and for
-    one that attains both errors.
+    least number of messages is at most the least size. Checked for smallest representations, and
+    for one whose error and failure probability are exactly eps and delta.
     """
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     smallest = least_sizes(instance, e, d)

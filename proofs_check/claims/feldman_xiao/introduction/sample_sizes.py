@@ -88,7 +88,7 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     ),
     near=[
         near("One thirteenth of the examples is enough.", examples=times(Fraction(1, 13))),
-        near("The mechanism chooses only from the first concept.", offered=_first_concept),
+        near("The mechanism always chooses the first concept.", offered=_first_concept),
         near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/def-13", "fx/thm-C.1"],
@@ -125,14 +125,14 @@ def _random_classes(seed: int) -> Iterator[ConceptClass]:
 @claim(
     "fx/intro-gap",
     "section 1",
-    "log |C| is at most the VC dimension times log |X|",
+    "The number of concepts is at most |X|^d + 1 for VC dimension d",
     Kind.LEMMA,
     over=grid(classes=["every class on 3 points", "random 10"]).medium(
         classes=[f"random {seed}" for seed in range(11, 20)]
     ),
     near=[
-        near("There is one concept fewer.", bound=plus(-1)),
-        near("The dimension is one less.", dimension=plus(-1)),
+        near("Both bounds are smaller by 1.", bound=plus(-1)),
+        near("The bounds with d - 1 in place of d.", dimension=plus(-1)),
     ],
 )
 def sauer(
@@ -180,7 +180,7 @@ def _over_one(found: RepresentationResult, alpha: Epsilon) -> RepresentationLear
             "The lines represent the points with an error smaller by 1/100.",
             error=times(Fraction(99, 100)),
         ),
-        near("The mechanism chooses only from the first line.", mechanism=_over_one),
+        near("The mechanism always chooses the first line.", mechanism=_over_one),
         near("The statement requires one example fewer.", size=plus(-1)),
     ],
     uses=["fx/def-4", "fx/intro-occam"],
@@ -197,7 +197,8 @@ def from_representation(
     """If H represents C with error eps, the exponential mechanism over H learns C with error 2 eps
     and failure probability delta from max(72/(2 eps), 12/(2 alpha eps)) ln(3|H|/delta) examples.
     Checked for the lines of the projective plane of order 2, which represent the seven points with
-    error 1/3 and learn them with error 2/3."""
+    error 1/3; so the mechanism learns the points with error 2/3.
+    """
     found = projective_plane_representation(order)
     learner = mechanism(found, Epsilon.of(alpha))
     stated = size(Fraction(2, 3), QUARTER, learner.hypotheses, Epsilon.of(alpha))
@@ -221,7 +222,7 @@ def from_representation(
             "The failure probability is 0 also at an error smaller by 1/1000.",
             error=times(Fraction(999, 1000)),
         ),
-        near("The failure probability is 1 at the error and above.", failure=plus(1)),
+        near("The failure probability at error eps is 1.", failure=plus(1)),
     ],
     uses=["fx/def-4", "fx/def-5"],
 )
@@ -298,7 +299,7 @@ def _followed(tree: HalfspaceTree, path: str) -> int:
 def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0) -> Decision:
     """LDim(HS_b^d) >= b d^2 / 4 for d >= 2, by the inductive tree, so private learning needs a
     number of examples of order d^2 b. Checked by finding halfspaces with the labels of paths of the
-    tree, and for at most 400 halfspaces by computing the dimension.
+    tree and, for classes of at most 400 halfspaces, by computing the dimension.
     """
     tree = halfspace_tree(b, d)
     paths = ("0" * tree.depth, "1" * tree.depth, ("01" * tree.depth)[: tree.depth])

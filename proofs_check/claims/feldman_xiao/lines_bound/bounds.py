@@ -200,7 +200,7 @@ def _enough(
     Kind.THEOREM,
     over=ALL,
     near=[
-        near("k is at least 28 times as large.", least=times(28), argued=times(28)),
+        near("k is at least 28 times the stated bound.", least=times(28), argued=times(28)),
         near("The statement with 3.04 D in place of D.", advantage=times(Fraction(304, 100))),
     ],
     uses=["fx/eq-2.1", "fx/lemma-5.1", "fx/lemma-5.2", "fx/claim-5.4", "fx/eq-5.2"],

@@ -71,9 +71,10 @@ def basic_algorithm(
 ) -> Decision:
     """From t examples of a line, the basic learner outputs the line through two different positive
     points. If there is only one positive point, it outputs the function that is 1 only on this
-    point, and if there is none, zero. The output is zero with probability (1-r)^t, the i-th point
-    of the line with probability (1-r+q_i)^t - (1-r)^t, and the line with the remaining probability.
-    Checked by counting all samples, under unequal masses on all points of the plane.
+    point, and if there is none, zero. Let r be the mass of the line and q_i that of its i-th point.
+    The output is zero with probability (1-r)^t, the i-th point of the line with probability
+    (1-r+q_i)^t - (1-r)^t, and the line with the remaining probability. Checked by counting all
+    samples, under unequal masses on all points of the plane.
     """
     on = [p * x + (a * x + b) % p for x in range(p)]
     shares = [2 + x if x in on else 1 for x in range(p * p)]
@@ -126,8 +127,10 @@ def output_bounds(
     rival: Fraction = Fraction(1),
     half: Fraction = Fraction(1, 2),
 ) -> Decision:
-    """Pr[None] >= 1 - r t; Pr[One] >= 1 - (r-q) t - e^(-rt) for the heaviest point; and Pr[Two] >=
-    (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for even t.
+    """Let r be the mass of the line and q that of its heaviest point. Let None, One and Two be the
+    events that the basic learner outputs zero, the heaviest point and the line. Then Pr[None] >= 1
+    - r t; Pr[One] >= 1 - (r-q) t - e^(-rt); and Pr[Two] >= (1 - e^(-rt/2)) (1 - e^(-(r-q)t/2)) for
+    even t.
     """
     given = masses_of(masses)
     r, q = sum(given, Fraction(0)), max(given)
@@ -192,8 +195,9 @@ def good_sizes(
     chance: Fraction = TWO_THIRDS,
     two: Fraction = Fraction(25, 36),
 ) -> Decision:
-    """If t <= 1/(3r), then Pr[None] >= 2/3. If ln(6)/r <= t <= 1/(6(r-q)), then Pr[One] >= 2/3 for
-    the heaviest point. If t is even and t >= 2 ln(6)/(r-q), then Pr[Two] >= 25/36.
+    """The notation is that of fx/claim-17-formulas. If t <= 1/(3r), then Pr[None] >= 2/3. If
+    ln(6)/r <= t <= 1/(6(r-q)), then Pr[One] >= 2/3. If t is even and t >= 2 ln(6)/(r-q), then
+    Pr[Two] >= 25/36.
     """
 
     def cases() -> Iterator[tuple[object, Decision]]:

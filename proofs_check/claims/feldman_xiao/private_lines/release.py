@@ -273,9 +273,9 @@ def stable_learner(  # noqa: PLR0913 - what an instance and the statement consis
     """Let k be uniform among the first ceil(16/delta) integers of Claim 17, and use l blocks of 2^k
     examples with l = max(ceil(12/alpha ln(1/(beta delta))) + 13, ceil(72 ln(4/delta))). Then the
     learner has error above eps with probability at most delta, for all masses of the points of the
-    line. If each block outputs a hypothesis with probability 2/3, then, except with probability
-    delta/4, at least 7/12 of the blocks agree; and an output on which 7/12 of the blocks agree is
-    released, except with probability delta/4.
+    line. If each block outputs a given hypothesis with probability 2/3, then, except with
+    probability delta/4, at least 7/12 of the blocks output it; and an output on which 7/12 of the
+    blocks agree is released, except with probability delta/4.
     """
     b, d = Fraction(beta), Fraction(delta)
     blocks = _blocks(alpha, b, d, release, more, agree, d)
