@@ -208,7 +208,7 @@ def _majority(d: int) -> Fraction:
 @claim(
     "ccsim/augmented-index-one-bit",
     "closed-forms.md, Corollary 6",
-    "Augmented index with two messages",
+    "Minimax error of augmented index with two messages",
     Kind.COROLLARY,
     over=grid(d=[2, 3, 4, 5, 6, 7, 10, 101, 1000]).medium(d=[8, 9]),
     near=EXACTLY,

@@ -126,7 +126,7 @@ SHIFTED = [
 @claim(
     "ccsim/private-chain",
     "closed-forms.md, Theorem 12",
-    "Greater-than with two messages and private coins",
+    "Private-coin error of greater-than with two messages",
     Kind.THEOREM,
     over=grid(n=[3, 4, 5]).medium(n=[6]).large(n=[7]),
     near=[*SHIFTED, near("The chain has one step fewer.", inputs=plus(-1))],
@@ -175,7 +175,7 @@ EQUALITY_4, INDEX_2 = "1000/0100/0010/0001", "00/10/01/11"
 @claim(
     "ccsim/private-two-messages",
     "closed-forms.md, Theorem 13",
-    "Total problems with two messages and private coins",
+    "Private-coin error of total problems with two messages",
     Kind.THEOREM,
     over=grid(rows=[INDEX_2, EQUALITY_4, *map(_random_rows, range(6))])
     .medium(rows=[_random_rows(seed) for seed in range(6, 15)])

@@ -79,8 +79,9 @@ def yao(
 ) -> Decision:
     """The least worst-case error of a public-coin one-way protocol with k messages equals the
     maximum, over distributions mu of the inputs, of the least expected error of a deterministic
-    protocol with k messages. Checked at one distribution that attains the protocol's error; no
-    distribution exceeds it."""
+    protocol with k messages. Checked: for one distribution, the least expected error equals the
+    error of the optimal protocol, and for no distribution is it larger.
+    """
     problem = parse_problem(instance)
     fixed = recheck(distributional_error(problem, mu(problem, messages), allowed(messages)))
     return equal(least_error(problem, messages, coins), fixed.value)

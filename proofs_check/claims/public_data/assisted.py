@@ -196,8 +196,9 @@ def structure_to_data_set(
     entries: Callable[[int, Fraction], Fraction] = lambda d, a: d / a**2,
 ) -> Decision:
     """From a data structure of error alpha one obtains a data set v of n' > VC / alpha^2 entries
-    that differs from it by at most 2 alpha: some data set has error alpha with respect to the
-    distribution. This is checked for all distributions whose probabilities are multiples of 1/7.
+    whose answers differ from those of the data structure by at most 2 alpha, because some data set
+    of this size has error at most alpha with respect to the distribution. This is checked for all
+    distributions whose probabilities are multiples of 1/7.
     """
     C, accuracy = parse_class(instance), Fraction(alpha)
     d = recheck(vc_dimension(C)).value

@@ -48,7 +48,7 @@ def leaves_and_cost(
 @claim(
     "kn/partition-bound",
     "section 1.2",
-    "The leaves of a protocol partition the matrix",
+    "The protocol size is at least the sum of the partition numbers",
     Kind.LEMMA,
     over=EVERYWHERE,
     near=[near("The protocol size is at least this sum plus 1.", more=1)],

@@ -249,7 +249,7 @@ def _switch_before(h: int, target: int, points: int) -> int:
 @claim(
     "bbkn/switch-lemma",
     "proof of Theorem 5.4, in the form that it proves",
-    "Some concept at a switching point is no worse",
+    "Some segment at a switching point of a hypothesis is no worse than the hypothesis",
     Kind.LEMMA,
     over=grid(points=[2, 5, 7]).medium(points=[9, 10]),
     near=[

@@ -98,9 +98,10 @@ def words_of_dyck(
 ) -> Decision:
     """With probability at most 2 noise, some longer segment disagrees with the noisy copy on at
     most as many points as the true segment. This probability is at most noise + the sum over n >= 1
-    of C_n (noise (1 - noise))^n = noise + noise / (1 - noise). For noise up to 0.09, this is at
-    most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4 noise) < 5 noise, so the bound is below 4
-    noise. Checked for 60 points, 60 terms of the series, and some fractions of 0.09.
+    of C_n (noise (1 - noise))^n = noise + noise / (1 - noise), where C_n is the n-th Catalan
+    number. For noise up to 0.09, this is at most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4
+    noise) < 5 noise, so the bound is below 4 noise. Checked for 60 points, 60 terms of the series,
+    and some fractions of 0.09.
     """
     noise = share * most  # and root is less than that of pi, by less than 10^-4
     words = (Fraction(comb(2 * n, n), n + 1) * (noise * (1 - noise)) ** n for n in range(1, 60))

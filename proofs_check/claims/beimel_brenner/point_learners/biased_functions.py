@@ -161,8 +161,8 @@ def efficient_steps(
 ) -> Decision:
     """With truly random functions of bias alpha/4, A4 has error at least alpha with probability at
     most 1/2 from 2 ln 4 / alpha examples: if the target's point occurs in the sample, A4 fails with
-    probability at most 1/4, and a point of mass alpha/2 does not occur with probability at most
-    1/4. A5 is ln 4-private, and even ln(1 + 8/(4 - alpha))-private. (Privacy is checked on 2
+    probability at most 1/4, and the probability that a point of mass alpha/2 does not occur is at
+    most 1/4. A5 is ln 4-private, and even ln(1 + 8/(4 - alpha))-private. (Privacy is checked on 2
     records; for the event of no answer also on 41 records of which 40 are equal.)
     """
     a = Fraction(alpha)
@@ -213,8 +213,9 @@ def enough_for_every_domain(
     learner: Learner = SubsampledBiasedPoint,
 ) -> Decision:
     """POINT_d has an efficient improper private learner whose number of examples does not depend on
-    d: its runs of A5, at the rate of Lemma 4.4, are eps-private and fail with probability at most
-    4/5 from 384 ln 4 / (eps alpha^2) examples over 2^d points. Checked for eps = ln 2."""
+    d: each of its runs of A5, at the rate of Lemma 4.4, is eps-private and fails with probability
+    at most 4/5 from 384 ln 4 / (eps alpha^2) examples over 2^d points. Checked for eps = ln 2.
+    """
     T, alpha, epsilon = 1 << bits, Fraction(accuracy), Epsilon.of("ln 2")
     rate, A4 = printed_keeping_rate(epsilon, LN4), BiasedConsistentPoint(T, alpha / 4)
     m = int(examples(epsilon, alpha))
@@ -298,7 +299,8 @@ def orders(
     """Learning points takes a constant number of examples without privacy, and for improper private
     learners; it takes Theta(d) for proper private learners. For the points of a pseudorandom
     generator, efficient proper private learners need Theta(d) examples and inefficient ones
-    Theta(l(d))."""
+    Theta(l(d)), where l(d) is the number of bits of a seed.
+    """
     T, m = 1 << bits, int(plain(TENTH, TENTH))
     fails = max(
         answered(NoisyConsistentPoint(T, Fraction(0)), D, (1 - D[0]) ** m, TENTH)

@@ -125,7 +125,7 @@ def zero_has_no_candidate(
 @claim(
     "bbkn/thm-4.11-corrected",
     "proof of Theorem 4.11, corrected",
-    "Some candidate of a nonzero hypothesis is no worse",
+    "Some candidate of a nonzero hypothesis is no worse than the hypothesis",
     Kind.LEMMA,
     over=table("accuracy points", ("9/10", 4), ("1/2", 3), ("1/10", 2)).medium(("1/2", 6)),
     near=[

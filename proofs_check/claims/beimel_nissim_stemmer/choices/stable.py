@@ -220,7 +220,7 @@ def _in_words(result: AuditResult) -> str:
 def printed_release(factor: str, records: int, *, variant: str = "printed") -> Decision:
     """Releasing the best solution if its lead over the second plus Laplace noise of scale 1/eps
     exceeds ln(1/delta)/eps is (eps, delta)-private, for counts on two points. This fails because
-    the lead changes by 2 between neighbours. If e^eps > 2, one record is enough for a
+    the lead can change by 2 between neighbours. If e^eps > 2, one record is enough for a
     counterexample, and the least delta is e^eps delta / 2. Otherwise the smallest counterexample
     has 2 records at e^eps = 25/16, 13 at 121/100 and 32 at 441/400.
     """

@@ -97,8 +97,8 @@ def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decisio
     two ways, chooses one interval of each family by A_dist, and chooses a point of these two
     intervals by the exponential mechanism. The output distribution is compared with a direct
     execution of the figure on lists. The figure leaves two cases open: if nothing is released, the
-    interval is the whole range, and if the released interval lies beyond the range, it is the last
-    point. Three levels are checked, with the corrected A_dist.
+    interval is the whole range, and if the released interval lies beyond the range, the last point
+    takes its place. Three levels are checked, with the corrected A_dist.
     """
     rng = np.random.default_rng(seed)
     last, least = int(rng.integers(17, 41)), 0

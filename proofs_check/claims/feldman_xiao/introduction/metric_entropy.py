@@ -146,7 +146,7 @@ def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fracti
         ),
         near("The packing has one more concept.", size=plus(1)),
         near(
-            "Likelihoods change by a factor with 10/11 of the exponent.",
+            "Likelihoods change by a factor of at most e^(10/11 alpha n).",
             factor=times(Fraction(10, 11)),
         ),
     ],

@@ -256,7 +256,7 @@ def point_mass(
         near("The bound holds with 99/100 of its right side.", share=times(Fraction(99, 100))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; the counts over small grids are compared with an explicit form",
+    reason="asymptotic; the counts over small grids are compared with an explicit bound",
 )
 def halfspace_counts(
     b: int, d: int, *, factor: Fraction = Fraction(1), share: Fraction = Fraction(1)
