@@ -7,7 +7,7 @@ coset is its *leader*, and a word minus the leader of its coset is a nearest cod
 mean distance of a uniform word to the code is the mean weight of the leaders.
 
 Positions are numbered from 0; bit ``i`` of a number is position ``i``. Columns are numbers too, and
-every unit vector ``1 << j`` is a column. The first position with that column holds a parity bit;
+every unit vector ``1 << j`` is a column. The first position with such a column holds a parity bit;
 the remaining positions, in increasing order, hold the bits of the codeword's number.
 """
 

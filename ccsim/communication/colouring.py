@@ -50,7 +50,7 @@ def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
 def colour_conflicts(
     problem: CommunicationProblem, colours: int, budget: Budget | None = None
 ) -> list[int] | None:
-    """Return a message for each input of Alice such that no two inputs with the same one conflict.
+    """Return a message for each input of Alice so that inputs with equal messages do not conflict.
 
     Return None if this needs more than `colours` messages. The search uses Brelaz's rule.
     """

@@ -177,7 +177,7 @@ def fewest_seeds(
     progress: Progress | None = None,
     work: int = 1000,
 ) -> FewestSeeds:
-    """Return the fewest components of a protocol that suffice for its error plus ``excess``.
+    """Return the fewest components that a protocol needs for its own error plus ``excess``.
 
     Parameters
     ----------

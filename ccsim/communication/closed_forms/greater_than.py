@@ -171,7 +171,7 @@ def _component(n: int, units: list[Unit] | tuple[Unit, ...]) -> DeterministicPro
 
 @lru_cache(maxsize=8)
 def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
-    """Return a partition of the units into sets of disjoint units of nearly equal size.
+    """Return a partition of the units into nearly equally large sets of disjoint units.
 
     The sizes differ by at most one.
     """
@@ -185,7 +185,7 @@ def _matchings(n: int) -> tuple[tuple[Unit, ...], ...]:
 
 
 def _by_distance(n: int) -> Iterator[list[Unit]]:
-    """Yield, for each distance, the units that start in even and then those in odd blocks.
+    """Yield, for each distance, the units that start in even blocks, then those in odd blocks.
 
     The blocks are intervals as long as the distance, so the units in a list are disjoint.
     """

@@ -182,7 +182,7 @@ def radon_partitions(
 def _separate(
     problem: CommunicationProblem, inputs: tuple[int, ...], number: int
 ) -> tuple[Fraction, Separation]:
-    """Return the largest gap between the sets of a split, and the column weights for it.
+    """Return the largest gap between the sets of a split, and column weights that attain it.
 
     The gap is for weights whose absolute values sum to 1; they are returned as integers.
     """

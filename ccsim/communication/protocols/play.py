@@ -47,7 +47,7 @@ class PlayedMessage:
 
 @validated
 class Play:
-    """One run of a protocol: the coins, every message with the rectangle after it, the answer.
+    """One run of a protocol: the coins, each message with the rectangle after it, and the answer.
 
     Attributes
     ----------

@@ -153,7 +153,7 @@ class OrbitGame:
         return value / scale, orbits, whole
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the last mixture, in floats, as fractions; by default the first protocol."""
+        """Return the last mixture (if none, the first protocol), converted to fractions."""
         whole = [round(w * _GRID) for w in self.master.column_strategy()] or [1]
         later = len(self) - len(whole)
         return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later

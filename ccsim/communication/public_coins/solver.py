@@ -269,7 +269,7 @@ def bound_chain(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum | None:
-    """Return the minimax error of a chain, or bounds, if merging steps may prove it."""
+    """Return the minimax error of a chain, or bounds; None unless merging steps may prove it."""
     n = len(chain.rows)
     lower, below = chain.lower(messages), chain.below(reduced)
     if n <= MAX_INPUTS and messages >= fewest_messages_of_pairs(n):

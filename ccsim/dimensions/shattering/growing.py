@@ -54,7 +54,7 @@ def is_listed(table: ConceptClass) -> bool:
 def listed(columns: Sequence[int], height: int, most: int, budget: Budget) -> Listed:
     """Search for shattered sets of 1, 2, ... columns for one or two tenths of a second.
 
-    If few sets are shattered, this is faster than finding trees, vectors or symmetries.
+    If few sets are shattered, this is faster than searches for trees, vectors or symmetries.
     """
     words = max(-(-height // 64), 1)
     shared = budget.share(work=int(_SECONDS / (_LOOK + words * _WORD)) * words)
