@@ -127,7 +127,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
 
         Literal ``2 x + b`` is label `b` on point `x`. For each point at the root, one side has no
         tree of the depth minus 1: it has too few concepts, or it is a subset of the version space
-        of an earlier entry. Nor has any image of a version space under a symmetry.
+        of an earlier entry. Images of version spaces under symmetries have no such trees either.
         """
         C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
         sides = spaces_of.sides

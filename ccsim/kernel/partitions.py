@@ -140,7 +140,7 @@ def saves(rows: Vectors, room: int) -> bool:
 def least_cost(rows: Vectors, labels: list[int], group: Vectors, k: int, sent: list[int]) -> int:
     """Return twice the cost of the given partition if it is proved optimal, or a lower bound.
 
-    The minimum costs of classes for each sum of labels bound the cost of a partition. They prune
+    The minimum cost of a class for each sum of labels bounds the cost of a partition. This prunes
     the search that verifies that no partition into k classes is cheaper than the given one.
     """
     everything, label = (1 << len(rows)) - 1, sum(labels)

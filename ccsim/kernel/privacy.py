@@ -215,7 +215,7 @@ def _releases(value: object, _: object) -> Mechanism:
 class ReleaseProbability(Quantity, kind="release_probability"):
     """The largest probability that a private mechanism releases the more frequent of two points.
 
-    It never releases the other point; `lead` is the difference of their numbers of records.
+    It never releases the other point; `lead` is the difference between their numbers of records.
     """
 
     instance: Annotated[Mechanism, _releases]

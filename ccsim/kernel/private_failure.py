@@ -49,7 +49,7 @@ Laws = Annotated[dict[Sample, Weights], lambda value, it: it.read_laws(value)]
 class Learning:
     """Samples are sorted tuples of examples; ``2 x + y`` stands for point ``x`` with label ``y``.
 
-    A function is an integer whose bit ``x`` is the label of ``x``.
+    A function is an integer whose bit ``x`` is the label of point ``x``.
     """
 
     instance: Class

@@ -264,7 +264,7 @@ class _Program:
         """Make weights of rectangles feasible, and store them if they improve the upper bound.
 
         The weights are scaled down to satisfy the terms that bound sums from above: exact terms and
-        terms without a positive sign. Then single inputs are added for the other terms.
+        terms without a positive sign. Then rectangles of single inputs are added for other terms.
         """
         least = self.least * (unit // self.unit)
         limited = self.free | (np.max(self.signs, axis=0) <= 0)

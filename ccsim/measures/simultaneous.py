@@ -1,7 +1,7 @@
 """The simultaneous deterministic cost: both players send one message to a referee, who answers.
 
 For a total function, equal rows may share a message and distinct rows may not; the same holds for
-columns. The cost is the sum of both one-way costs. With a promise, this sum is a lower bound, and
+columns. The cost is the sum of the one-way costs. With a promise, this sum is a lower bound, and
 the cost of any total function that agrees inside the promise is an upper bound.
 """
 

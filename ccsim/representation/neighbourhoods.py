@@ -71,8 +71,8 @@ def uniform_neighbourhoods(
 ) -> Iterator[list[Neighbourhood]]:
     """Yield lists of neighbourhoods under uniform distributions over sets of points of one size.
 
-    Among sizes that allow the same number of wrong points, only the largest is used. Over many
-    points, only size 1 is used.
+    Of the sizes that allow the same number of wrong points, only the largest is used. If the class
+    has many points, only size 1 is used.
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]

@@ -1,11 +1,11 @@
 """All dichotomies of finitely many integer vectors by hyperplanes through the origin.
 
 A *flat* ``F`` contains every given vector of its span; ``D(F)`` is the set of strict dichotomies of
-its vectors. The vectors of ``F`` outside a flat ``G`` of rank one less are multiples of one modulo
-the span of ``G``, so a hyperplane near ``G`` splits them into ``plus`` and ``minus``. Therefore
-``D(F) = {g | plus, g | minus : G, g in D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber has an
-extreme ray, which is orthogonal to such a ``G``. The sum of the extreme rays of a chamber lies
-inside it and is the witness, which is checked by substitution.
+its vectors. The vectors of ``F`` outside a flat ``G`` of rank one less are multiples of one vector
+modulo the span of ``G``, so a hyperplane near ``G`` splits them into ``plus`` and ``minus``.
+Therefore ``D(F) = {g | plus, g | minus : G, g in D(G)}`` (Cover 1965, Zaslavsky 1975): each chamber
+has an extreme ray, which is orthogonal to such a ``G``. The sum of the extreme rays of a chamber
+lies inside it and is the witness, which is checked by substitution.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class Unit(NamedTuple):
 def fewest_messages_of_pairs(n: int) -> int:
     """Return the minimum ``k`` for which merging disjoint pairs attains the error ``(n - k) / E``.
 
-    The units split into ``2 floor(log2(n - 1)) + 3`` sets of disjoint pairs, of nearly equal size.
+    The units split into ``2 floor(log2(n - 1)) + 3`` nearly equally large sets of disjoint pairs.
     """
     if n < 2:
         return max(n, 1)

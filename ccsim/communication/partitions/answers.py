@@ -191,7 +191,7 @@ class AnswerSearch:
     def _tree(self, bound: int) -> Iterator[tuple[Node, int]]:
         """Yield, in preorder, the nodes that prove a bound.
 
-        Each comes with an estimate of the steps that the kernel needs to check it.
+        Each node comes with an estimate of the steps that the kernel needs to check it.
         """
         left = [(0, np.zeros(self._errors.shape[1], np.int8))]
         while left:
@@ -366,7 +366,7 @@ def exact_potentials(
 ) -> tuple[int, Table] | None:
     """Return a unit and integer potentials of the rows, in this unit, that give the best bound.
 
-    Return None if this bound is below `wanted`, or if the rounds do not suffice.
+    Return None if this bound is below `wanted`, or if it is not found within the allowed rounds.
     """
     game = _Classes(errors, floats, *case)
     u, room = np.minimum(start, game.most), 1.0

@@ -1,7 +1,7 @@
 """Bounds on the cost of partitions from squared balances ``b`` (Alon and Naor 2006, section 4).
 
-If ``W`` is the sum of all weights, a partition costs ``(W - sum |b|) / 2``, summed over its classes
-and the columns. If ``g h >= 1``, then ``2 |b| <= g b^2 + h``. The terms ``g b^2`` of a class sum to
+If ``W`` is the sum of all weights, a partition costs ``(W - sum |b|) / 2``; the sum is over classes
+and columns. If ``g h >= 1``, then ``2 |b| <= g b^2 + h``. The terms ``g b^2`` of a class sum to
 a quadratic form ``Q``, which ``u`` bounds if ``diag(u) - Q`` is positive definite.
 """
 
@@ -213,8 +213,8 @@ class Sizes:
     def _excesses(self, size: int, column: tuple[int, ...]) -> tuple[int, range]:
         """Return the balance of all rows in a column, and the excesses possible for a class.
 
-        With two classes, an excess is the difference of both balances; otherwise, 0 is returned
-        in place of the balance.
+        With two classes, an excess is the difference between their balances; otherwise, 0 is
+        returned in place of the balance.
         """
         all_, most, step, first = column
         factor = 1 + self._two

@@ -45,7 +45,8 @@ def best_mixture(
 ) -> Mixture:
     """Return a bound and its weights; if the bound is below the goal, also a mixture of corners.
 
-    The other goal is the distance of bound and error that suffices if the error is below the goal.
+    The goals are this one and a gap: if the error of the mixture is below the goal and at most the
+    gap above the bound, the search stops.
     """
     if (library := _LIBRARY.found()) is None:
         return _Program(values, distributions, sizes, ends).best(goals, given)

@@ -34,7 +34,7 @@ class InteractiveProtocol(ProtocolByRules):
 
     The messages sent so far decide who speaks next. A family is a frozen dataclass whose fields,
     all integers, are its parameters. Its members can be played and simulated at any size, and
-    small ones become trees.
+    `tabulate` converts small ones to trees.
     """
 
     @abstractmethod

@@ -1,9 +1,10 @@
 """The Littlestone dimension from a table over all partial assignments, without a search.
 
 The dimension L(a) is 0 or -1 if an assignment a has no free points. Otherwise it is the maximum,
-over free points, of 1 plus the minimum of both sides, or of the maximum if one side is empty. The
-array has rows for the assignments of one group of points and columns for those of the other group.
-Columns with the same number of free points are filled simultaneously.
+over free points, of 1 plus the smaller dimension of the two sides; if one side is empty, the point
+counts with the dimension of the other side. The array has rows for the assignments of one group of
+points and columns for those of the other group. Columns with the same number of free points are
+filled simultaneously.
 """
 
 from __future__ import annotations
