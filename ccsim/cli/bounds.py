@@ -101,7 +101,7 @@ _CLOSE = Fraction(1, 10**5)
 
 
 def _check_picture(only: tuple[str, ...], problem: CommunicationProblem) -> None:
-    """Refuse measures without a picture and large matrices, before the search."""
+    """Before the search, refuse measures that have no picture, and matrices too large to draw."""
     if len(only) != 1 or only[0] not in DRAWN_ROWS:
         raise DomainError(
             f"--out draws one measure; give --only once, with one of {', '.join(DRAWN_ROWS)}"
@@ -117,7 +117,7 @@ DRAWN_ROWS = (
 
 
 def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:
-    """Return the table of the rows whose certificates are checked in time; a note names others."""
+    """Return the table of the rows whose check ended in time; a note names the other rows."""
     kept = []
     for i, row in enumerate(table.rows):
         if row.result is None or is_checked(
@@ -141,7 +141,7 @@ def _interval(lower: Fraction | int, upper: Fraction | int) -> str:
 
 
 def _number(value: Fraction | int, to_integer: Callable[[Fraction], int]) -> str:
-    """Return an integer or a short fraction unchanged, other numbers rounded to seven digits."""
+    """Return an integer or a short fraction exactly, another number rounded to seven decimals."""
     value = Fraction(value)
     if value.denominator < 10**4:
         return str(value)
@@ -172,7 +172,7 @@ _MODELS = (
 
 
 def _models(table: BoundsTable) -> list[str]:
-    """Return the cost in bits in each model whose measure is in the table."""
+    """Return, as text, the cost in bits in each model whose measure is in the table."""
     known = {row.key: row for row in table.rows}
     found = []
     for model, key, is_number in _MODELS:

@@ -188,7 +188,7 @@ def dimensions(
 
 
 def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
-    """Return the sizes of a class and its dimensions, for JSON."""
+    """Return the numbers of concepts and points of a class and its dimensions, for JSON."""
     sizes = {"concepts": len(C.concepts), "points": len(C.points)}
     data: dict[str, object] = {"question": "dimensions of a class", "instance": C.name, **sizes}
     for name, result in found.items():
@@ -199,7 +199,7 @@ def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]
 
 
 def _lacking(stated: Certified | None) -> str:
-    """Return the bounds that a certificate omits or states in a weaker form."""
+    """Return which bounds a certificate omits or states in a weaker form, as text."""
     if stated is None:
         return "bounds"
     one = stated.certificate()
@@ -239,9 +239,9 @@ class _Run:
     def solve(
         self, name: str, dimension: _Dimension, C: ConceptClass, part: float
     ) -> tuple[Any, Any]:
-        """Search with part of the remaining time and check; return the result and its checked form.
+        """Search and check in a part of the remaining time; return the result and its checked form.
 
-        The checked form is None if the check of either bound takes too long.
+        The checked form lacks or weakens a bound that was not checked in time; it may be None.
         """
         with closing_in(dimension.title) as progress:
             budget = self.budget.share(part, progress=progress)
@@ -277,7 +277,7 @@ def _few(labels: Sequence[Label], chosen: Sequence[int]) -> str:
 
 
 def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
-    """Return the first points of a mistake tree."""
+    """Return a text with the point at the root of a mistake tree and those at its two children."""
     if tree is None or tree.depth == 0:
         return ""
     paths = ("", "0", "1") if tree.depth > 1 else ("",)
@@ -288,7 +288,7 @@ def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
 
 
 def _star(C: ConceptClass, found: StarResult) -> str:
-    """Return the centre of a star, its points and the concepts at distance 1."""
+    """Return a text with the centre of a star, its points, and the adjacent concepts."""
     if found.centre is None:
         return ""
     points, near = _few(C.points, found.points), _few(C.concepts, found.neighbours)
@@ -298,7 +298,7 @@ def _star(C: ConceptClass, found: StarResult) -> str:
 
 
 def _hardest(C: ConceptClass, found: TeachingResult) -> str:
-    """Return a concept that needs the largest teaching set, and a smallest teaching set of it."""
+    """Return a text with a concept that is hardest to teach, and a smallest teaching set for it."""
     if found.hardest is None:
         return ""
     points = _few(C.points, found.sets[found.hardest])
@@ -306,12 +306,12 @@ def _hardest(C: ConceptClass, found: TeachingResult) -> str:
 
 
 def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
-    """Return the subclass that is hardest to teach."""
+    """Return a text with a subclass that attains the recursive teaching dimension."""
     return f"subclass attaining it: {_few(C.concepts, found.subclass)}"
 
 
 def _sample(C: ConceptClass, found: NoClashResult) -> str:
-    """Return the concept with the largest teaching set, and this set."""
+    """Return a text with the concept that has the largest teaching set, and this set."""
     if not found.sets:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
@@ -378,7 +378,7 @@ def _write_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
 
 
 def draw_found(C: ConceptClass, found: object, out: str) -> None:
-    """Draw the mistake tree, if there is one; deep nodes are omitted."""
+    """Draw the mistake tree without its deep nodes, if there is a tree."""
     if not isinstance(found, LittlestoneResult) or found.tree is None:
         click.echo("no picture was written: the empty class has no mistake tree", err=True)
         return

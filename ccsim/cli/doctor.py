@@ -50,7 +50,7 @@ def _version(name: str) -> str:
 
 
 def _libraries() -> list[str]:
-    """Return the names of the required libraries and of two optional libraries."""
+    """Return the names of the required libraries and of two optional ones."""
     try:
         listed = requires("ccsim") or []
     except PackageNotFoundError:

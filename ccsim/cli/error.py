@@ -165,7 +165,7 @@ def error(  # noqa: PLR0913 - one argument for each option
 
 
 def _table(results: Sequence[MinimaxResult]) -> list[tuple[str, str]]:
-    """Return a line for each number of messages."""
+    """Return a line of the table for each number of messages."""
     return [("messages", f"minimax error, {show_coins(results[0].coins)}")] + [
         (show_messages(result.messages, result.bits), show_bounds(result)) for result in results
     ]
@@ -183,7 +183,7 @@ def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
 
 
 def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
-    """Return a line with the reason for the lower bound, if there is one."""
+    """Return a line with the reason for the lower bound; no line if no reason is known."""
     if isinstance(result.proof, RadonPartitions):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"Radon's theorem on the inputs {inputs}")]
@@ -214,7 +214,7 @@ def show_bounds(result: MinimaxResult) -> str:
 
 
 def show_protocol(result: MinimaxResult) -> str:
-    """Return a description of the table of the protocol."""
+    """Return a short description of the kind of the protocol."""
     protocol = result.protocol
     if isinstance(protocol, PrivateCoinProtocol):
         return "two stochastic tables"
@@ -232,7 +232,7 @@ def show_coins(coins: str) -> str:
 
 
 def heaviest_inputs(result: MinimaxResult) -> str:
-    """Return the most probable inputs of the hard distribution, by their labels."""
+    """Return the most probable input pairs of the hard distribution, by their labels."""
     if result.distribution is None:
         return ""
     mu = sorted(result.distribution.as_mapping().items(), key=lambda item: (-item[1], item[0]))
@@ -325,12 +325,12 @@ def _complexity_lines(result: ComplexityResult) -> list[tuple[str, str]]:
 
 
 def _shown_tries(messages: int, lower: int, upper: int) -> str:
-    """Return a description of the search, which precedes bounds on the error."""
+    """Return the text that precedes the bounds on the error for a number of messages."""
     return f"{lower} to {upper} messages: minimax error of {messages}"
 
 
 def _show_side(result: MinimaxResult, side: str, bound: Fraction) -> str:
-    """Return the minimax error, or the bound by which the search decided."""
+    """Return, as text, the minimax error or the bound on it that decided the question."""
     return show_fraction(bound) if result.exact else f"{side} {show_fraction(bound)}"
 
 

@@ -69,14 +69,14 @@ def families(*, as_json: bool, **asked: bool) -> None:
 
 
 def _rules() -> Mapping[str, str]:
-    """Return a description of the rules of each learner of rules."""
+    """Return, for each learner of rules, a description of its rules."""
     from ccsim.learning.rules import LEARNERS
 
     return LEARNERS
 
 
 def _entries(known: registry.Registry) -> Iterator[_Entry]:
-    """Yield the classes of a registry."""
+    """Yield, for each class of a registry, its name, lines about it, and its parameters."""
     for row in registry.describe_classes(known):
         about = [row["meaning"]]
         if row["class"]:

@@ -97,7 +97,7 @@ def _lines(
 
 
 def _mixture(names: Sequence[str], strategy: Sequence[Fraction]) -> str:
-    """Return the names that have positive probability, in order of decreasing probability."""
+    """Return the names of the strategies of positive probability, the most probable first."""
     used = sorted((-weight, i) for i, weight in enumerate(strategy) if weight)
     shown = [f"{names[i]}: {show_fraction(-weight)}" for weight, i in used[:MOST_SHOWN]]
     more = len(used) - MOST_SHOWN

@@ -52,7 +52,7 @@ class Group(click.Group):
         return f"'{ctx.command_path} help' lists the commands"
 
     def instead(self, text: str) -> str:
-        """Return the command line that was probably meant if no subcommand is given, or ''."""
+        """Return the command that was probably meant if a text is no subcommand; '' if unknown."""
         return ""
 
     def suggestions(self, ctx: click.Context) -> dict[str, str]:

@@ -75,7 +75,7 @@ def _limits() -> Iterator[tuple[str, str, int, str]]:
 
 
 def _value(node: ast.expr, module: str, name: str) -> int:
-    """Return the value of a limit: by arithmetic if possible, otherwise by import."""
+    """Return the value of a limit by evaluating its expression, or else by importing its module."""
     try:
         return int(eval(compile(ast.Expression(node), module, "eval"), {}))  # noqa: S307 - our code
     except NameError:

@@ -132,7 +132,7 @@ class _LazyGroup(Group):
         return _ELSEWHERE.get(name) or super().hint(ctx, name)
 
     def instead(self, text: str) -> str:
-        """Return the command that was probably meant by an instance or a file name."""
+        """Return the command that was probably meant, given an instance or a file name instead."""
         from ccsim.texts.reading import is_name_of_table
 
         ending = re.search(r"\.(nfg|lp|mps|vipr)(\.gz)?$", text.lower())
@@ -216,7 +216,7 @@ def _run(group: Group, name: str, argv: list[str]) -> int:
 
 
 def _stopped(name: str, cause: KeyboardInterrupt | OSError) -> int:
-    """Return the exit status after an interrupt or a system error; re-raise internal errors."""
+    """Report an interrupt or a system error; return its exit status. Re-raise internal errors."""
     if isinstance(cause, KeyboardInterrupt):
         return _fail(name, "interrupted", EXIT_INTERRUPTED)
     if cause.errno not in _OUTPUT_FAILED or cause.filename is not None:

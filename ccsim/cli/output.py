@@ -72,7 +72,7 @@ R = TypeVar("R", bound=Checkable)
 
 
 def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
-    """Return the remaining time for a check, at least one second of processor time.
+    """Return the time limit of a check: the remaining time, or at least a second of processor time.
 
     If there are several checks, ``most`` bounds their total processor time; see `overtime`.
     """
@@ -83,14 +83,14 @@ def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
 
 
 def overtime(budget: Budget) -> Budget:
-    """Return the total processor time of the checks of a command with several checks."""
+    """Return the limit on the total processor time of all checks of a command."""
     return Budget(budget.remaining + _LEAST, clock=time.process_time)
 
 
 def checked(
     result: R, budget: Budget, weaken: Callable[[R], R] | None = None, what: str = "the lower bound"
 ) -> R:
-    """Check a result within the given time, and return the part that was checked."""
+    """Check a result and return it; if the time is too short, check and return a weaker result."""
     if is_checked(result, budget):
         return result
     if weaken is None:
@@ -131,7 +131,7 @@ def echo_json(data: object) -> None:
 
 
 def _portable(value: object, about: dict[str, object]) -> object:
-    """Return a value with integers that every reader of JSON preserves, and with the instance."""
+    """Return a value with large integers as texts; objects with a key instance get ``about``."""
     if isinstance(value, Mapping):
         known = {key: _portable(inside, about) for key, inside in value.items()}
         return known | (about if "instance" in known else {})
@@ -160,24 +160,24 @@ def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
 
 
 def rounded_up(value: Fraction) -> str:
-    """Return three significant digits of an upper bound, rounded upwards."""
+    """Return an upper bound as text, rounded upwards to three significant digits."""
     context = Context(prec=3, rounding=ROUND_CEILING)
     return f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):g}"
 
 
 def large(number: int) -> int | None:
-    """Return a number for JSON, or None if it has more digits than all readers accept."""
+    """Return an integer for JSON, or None if it has more digits than some JSON readers accept."""
     return number if number.bit_length() <= 3 * MAX_DIGITS else None
 
 
 def encode_short(value: Fraction) -> str | None:
-    """Return a fraction for JSON, or None if it has more digits than all readers accept."""
+    """Return a fraction for JSON, or None if it has more digits than some JSON readers accept."""
     short = large(value.numerator) is not None and large(value.denominator) is not None
     return encode_fraction(value) if short else None
 
 
 def show_size(number: int) -> str:
-    """Return a positive integer in readable form."""
+    """Return a positive integer in readable form: exact if short, otherwise a power of two."""
     if number < 10**_DIGITS_FOR_PEOPLE:
         return str(number)
     exponent = number.bit_length() - 1
@@ -235,7 +235,7 @@ def print_table(
     rows: Iterable[Sequence[str]],
     styles: Iterable[Sequence[str]] | None = None,
 ) -> None:
-    """Print a table without rules; lines are fitted to a terminal."""
+    """Print a table without ruled lines; in a terminal, rows are fitted to its width."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -280,7 +280,7 @@ _LEAST_BROKEN = 12
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[str], None] | None]:
-    """Yield a function that replaces the last progress text, or None without a terminal."""
+    """Yield a function that replaces the displayed progress text; None if there is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -308,7 +308,7 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
-    """Return a progress function that shows a text for two numbers, or None without a terminal."""
+    """Yield a progress function that displays a text for two numbers; None without a terminal."""
     with progress_line() as show:
         if show is None:
             yield None
@@ -318,7 +318,7 @@ def told(say: Callable[[Any, Any], str]) -> Iterator[Progress | None]:
 
 
 def closing_in(what: str | Callable[[], str]) -> AbstractContextManager[Progress | None]:
-    """Return a progress function that shows both bounds of a quantity, whose name may change."""
+    """Return a context whose progress function shows the current name and bounds of a quantity."""
 
     def say(lower: float | Fraction, upper: float | Fraction) -> str:
         name = what if isinstance(what, str) else what()

@@ -136,14 +136,14 @@ class Integer(_Read):
 
 
 class Rational(_Read):
-    """A fraction in a range, checked even if the subcommand does not use it."""
+    """A fraction in a range, which is checked even if the subcommand does not use the fraction."""
 
     def __init__(self, lower: int | None = None, upper: int | None = None) -> None:
         super().__init__("rational", lambda value: as_fraction(value, "it", lower, upper))
 
 
 class Name(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """One of many names; the error for an unknown one suggests similar names."""
+    """One of many names; the error message for an unknown name suggests similar names."""
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         """Return the error message, which ends with the suggestions."""
@@ -255,7 +255,7 @@ class Command(click.Command):
 
 
 def _with_sets(instance: str, sets: str) -> str:
-    """Return an INSTANCE with the option ``sets`` for a graph."""
+    """Return an INSTANCE, the file of a graph, with the option ``sets`` added."""
     if not instance.startswith("@"):
         raise DomainError(
             f"--sets must be used with a graph in a file @FILE, not with {instance[:40]!r}"

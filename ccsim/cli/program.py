@@ -82,7 +82,7 @@ def _stated(given: NamedProgram) -> str:
 
 
 def _bounds(given: NamedProgram, result: LinearOutcome) -> list[Fraction | None]:
-    """Return the bounds of the optimum in the units of the file; None if no bound is known."""
+    """Return the bounds on the optimum for the objective in the file; None for an unknown bound."""
     ends: list[Fraction | None] = [None, None]
     if isinstance(result, OptimalSolution):
         ends = [result.value, result.value]
@@ -92,7 +92,7 @@ def _bounds(given: NamedProgram, result: LinearOutcome) -> list[Fraction | None]
 
 
 def _prices(given: NamedProgram, result: LinearOutcome) -> dict[str, Fraction] | None:
-    """Return the dual prices of the rows, or weights of rows whose sum contradicts the bounds."""
+    """Return the dual prices of the rows, or weights whose sum of rows contradicts the bounds."""
     if isinstance(result, InfeasibilityProof):
         prices, sign = result.weights, 1
     elif isinstance(result, UnboundednessProof) or result.dual is None:

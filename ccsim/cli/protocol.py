@@ -141,7 +141,7 @@ class _Asked(NamedTuple):
 def _family(
     chosen: ProceduralProtocol | InteractiveProtocol, asked: _Asked, budget: Budget
 ) -> tuple[dict[str, Any], Lines, Play | None, int | None]:
-    """Return the output about a member of a family, its play, and the exit status."""
+    """Return the output about a member of a family, its play if requested, and the exit status."""
     data, lines = _cost(chosen)
     played = None if asked.play is None else play_of_family(chosen, asked.play, asked.seed)
     whole, runs = True, asked.runs
@@ -202,7 +202,7 @@ def _cost(chosen: ProceduralProtocol | InteractiveProtocol) -> tuple[dict[str, A
 
 
 def _bits_at_least(depth: int, error: Fraction) -> float:
-    """Return ``(1 - H(error)) depth`` to six decimals, rounded down so that it is a bound."""
+    """Return ``(1 - H(error)) depth``, rounded down to six decimals so that it is a lower bound."""
     scale = 10**6
     return floor(LittlestoneBound(depth, error).interval().lower * scale) / scale
 
@@ -213,7 +213,7 @@ def _tables(
     problem: CommunicationProblem,
     budget: Budget,
 ) -> tuple[dict[str, Any], Lines]:
-    """Return the worst input of the exact tables, whose error must equal the stated error."""
+    """Return the error of the exact tables, which must equal the stated one, and a worst input."""
     worst = worst_error(table, problem, time_limit=budget)
     if worst.value != chosen.stated_error:
         raise CertificateError(

@@ -210,7 +210,7 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
 def _checked(
     result: _Size, table: EquivalenceTable | None, budget: Budget
 ) -> tuple[_Size, list[str]]:
-    """Check the result; return what a certificate may state, and the bounds not checked in time."""
+    """Check the result; return its checked part, and the names of bounds not checked in time."""
     if table is None:
         certified = checked(result, budget, _without_lower)
         return certified, [] if certified is result else ["size"]
@@ -267,7 +267,7 @@ def _bounds(found: Quantity) -> str:
 
 
 def _origins(found: Quantity) -> list[tuple[str, str]]:
-    """Return the sources of bounds that the quantity's own certificate does not prove."""
+    """Return lines with the sources of bounds that a quantity's own certificate does not prove."""
     sides = (("at least", found.lower_from), ("at most", found.upper_from))
     return [("", f"{side} by {source}") for side, source in sides if source is not None]
 
@@ -349,7 +349,7 @@ def _without_upper(result: _Given) -> _Given:
 def _as_mixture(
     hypotheses: HypothesisSet | ProbabilisticRepresentation,
 ) -> ProbabilisticRepresentation:
-    """Return a set as the distribution that always draws it."""
+    """Return a set of hypotheses as the distribution that always draws this set."""
     if isinstance(hypotheses, ProbabilisticRepresentation):
         return hypotheses
     return ProbabilisticRepresentation.mixture([(1, hypotheses)])

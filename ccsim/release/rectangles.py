@@ -377,7 +377,7 @@ class SideRule:
 
 
 def _start(surplus: Sequence[int], level: int) -> int | None:
-    """Return the start of the first run that reaches a level and has no negative partial sum."""
+    """Return the start of the first run of positive partial sums that reach a level, or None."""
     start = total = 0
     for i, value in enumerate(surplus):
         if total <= 0:

@@ -51,11 +51,11 @@ class Columns:
         self.header, self.size, self._coded = [*header], size, dict(coded)
 
     def column(self, name: str) -> Coded | None:
-        """Return a column; None if there is none."""
+        """Return the column with a given name; None if there is none."""
         return self._coded.get(name)
 
     def gap(self, name: str) -> tuple[int, Iterable[str]]:
-        """Return the first record that has no such column, and the columns that it has."""
+        """Return the number of the first record that lacks a column, and that record's columns."""
         return 0, self.header
 
 
@@ -67,7 +67,7 @@ class ColumnsOfRecords(Columns):
         self._records = records
 
     def column(self, name: str) -> Coded | None:
-        """Return a column; None if a record has no such cell."""
+        """Return the column with a given name; None if some record has no such cell."""
         if name not in self._coded:
             if not all(name in record for record in self._records):
                 return None
@@ -79,14 +79,18 @@ class ColumnsOfRecords(Columns):
         return self._coded[name]
 
     def gap(self, name: str) -> tuple[int, Iterable[str]]:
-        """Return the first record that has no such column, and the columns that it has."""
+        """Return the number of the first record that lacks a column, and that record's columns."""
         return next((i, r) for i, r in enumerate(self._records) if name not in r)
 
 
 def judged(
     column: Coded, judge: Callable[[str], int], refusal: type[Exception]
 ) -> tuple[Numbers, int | None, str]:
-    """Convert each distinct text; return the values, the first refused record, and the reason."""
+    """Convert each distinct text of a column to an integer.
+
+    Return the integers, the first record whose text is refused (None if there is none), and the
+    reason.
+    """
     places, refused = np.zeros(len(column.texts), np.int32), dict[int, str]()
     for number, text in enumerate(in_time(column.texts)):
         try:

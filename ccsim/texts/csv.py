@@ -97,7 +97,7 @@ class _Read:
 
 
 def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
-    """Return a note on each ambiguous reading, with the option that decides it."""
+    """Return a note on each ambiguity in reading the file, with the option that decides it."""
     open_header = ways.header is None and not read.has_header and read.rows > 1
     open_index = ways.index is None and not read.labels and len(read.cells) > 1
     both = (
@@ -164,7 +164,7 @@ def _is_numbering(cells: Sequence[str]) -> bool:
 
 
 def _may_be_labels(cells: Sequence[str]) -> bool:
-    """Return whether entries, some of which may be missing, could also be labels."""
+    """Return whether the entries of a row or column could also be labels."""
     return len(set(cells)) == len(cells) < _FEW and not any(
         cell == "*" or ("." in cell and cell not in _WHOLE_FLOATS) for cell in cells
     )
@@ -183,7 +183,10 @@ def _is_joined(rows: Sequence[tuple[int, list[str]]]) -> bool:
 
 
 def _hint(first: Cell, cells: Sequence[str], ways: Ways, *, is_first: bool) -> str:
-    """Return the option that reads a row with an invalid entry, if there is such an option."""
+    """Return a hint to the option that reads a row with an invalid entry.
+
+    Empty if there is none.
+    """
     if is_first and ways.header is None:
         return f"; use {first.source}:header=yes to read the first row as labels"
     if first.column == 1 and ways.index is None and symbol_of_text(cells[0]) is None:
@@ -265,7 +268,7 @@ def row_blocks(
 
 
 def _next_rows(reader: Iterator[list[str]]) -> tuple[list[list[str]], str]:
-    """Return the next rows, and the error message if a row after them is invalid."""
+    """Return the next rows, and the error message if the row after them is invalid; else ''."""
     block = list[list[str]]()
     try:
         for raw in islice(reader, _BLOCK):
@@ -281,7 +284,10 @@ def _is_blank(raw: list[str]) -> bool:
 
 
 def _separator(data: bytes) -> str:
-    r"""Return the separator of cells, by the first rule of this module; None if there is none."""
+    r"""Return the separator of cells, by the first rule of `docs/your-own-data.md`.
+
+    '' if there is none.
+    """
     lines = (line for line in io.BytesIO(data) if line.strip())
     first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]
     counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}
@@ -293,7 +299,7 @@ def _separator(data: bytes) -> str:
 
 
 def _later_separator(data: bytes, first: Sequence[str]) -> str:
-    """Return a separator that occurs only below the first lines, as in sets with one member."""
+    """Return a separator that occurs only below the first lines, as in one-member sets, or ''."""
     separators = [each for each in _SEPARATORS if each.encode() in data]
     begun = [cells[1] for line in first if len(cells := line.split()) > 1]
     if not separators or any(symbol_of_text(cell) is not None for cell in begun):
@@ -303,7 +309,7 @@ def _later_separator(data: bytes, first: Sequence[str]) -> str:
 
 
 def _check_blanks(data: bytes, source: str, first: int) -> None:
-    """Refuse empty cells between single blanks, unless all rows have the same gaps or alignment."""
+    """Refuse empty cells between single blanks, unless rows have the same gaps or are aligned."""
     lines = [_QUOTED.sub("x", line) for line in data.decode("utf-8-sig").split("\n")]
     rows = [(i, line.rstrip("\r")) for i, line in enumerate(lines, first) if line.strip()]
     cells = [line.split(" ") for _, line in rows]
@@ -341,7 +347,7 @@ def _text(cells: Sequence[str], first: Cell, width: int, hint: str) -> str:
 
 
 def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:
-    """Return labels after a check that they are distinct and not empty; None without labels."""
+    """Return labels after a check that they are distinct and not empty; None if there are none."""
     seen: set[str] = set()
     for label, place in zip(labels, places, strict=True):
         if not label:

@@ -56,7 +56,7 @@ def symbol_of_text(text: str) -> str | None:
 
 
 def _is_real(entry: object) -> bool:
-    """Return whether an object is a number that is neither complex nor a date or time."""
+    """Return whether an object is a real number; complex numbers, dates and times are not."""
     dtype = getattr(entry, "dtype", None)
     if dtype is not None:  # a number of numpy, or of what is like it
         return getattr(entry, "shape", None) == () and getattr(dtype, "kind", "f") in _EXACT
@@ -111,7 +111,7 @@ def _symbol_of_item(item: Any) -> str | None:  # noqa: ANN401 - text of numpy
 def settled(
     rows: Sequence[str], refusal: Callable[[int, int, str], Exception], hint: str, *, signs: bool
 ) -> tuple[str, ...]:
-    """Return rows of symbols without signs, which are converted to values or refused."""
+    """Return rows of symbols in which signs are converted to 0 and 1, or refused."""
     if signs:
         for i, row in enumerate(rows):
             if (x := row.find("0")) >= 0:

@@ -53,7 +53,10 @@ _BEGINNINGS: Mapping[bytes, str] = MappingProxyType(
 
 
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
-    """Return the table in a file, whose name may have options; 2**24 entries take seconds."""
+    """Return the table in a file, whose name may be followed by options.
+
+    2**24 entries take seconds.
+    """
     budget = Budget.of(time_limit)
     source, ways = split_ways(str(path))
     if not source:

@@ -37,7 +37,7 @@ def read_graphml(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
 
 
 def read_graph6(data: bytes, source: str, budget: Budget, ways: Ways) -> Table:
-    """Return sets of the only graph in a file of graph6 or sparse6."""
+    """Return the requested sets of the single graph in a file of graph6 or sparse6."""
     import networkx as nx
 
     refuse_ways(ways, source)
@@ -74,7 +74,10 @@ def _number_of_vertices(codes: list[int]) -> tuple[int, list[int]]:
 
 
 def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Table:
-    """Return sets of a graph in the format of ``networkx.node_link_data``."""
+    """Return the table of a graph in the format of ``networkx.node_link_data``.
+
+    See `table_of_graph`.
+    """
     import networkx as nx
 
     graph: nx.Graph[Any] = nx.DiGraph() if value.get("directed") else nx.Graph()
@@ -95,7 +98,7 @@ def table_of_node_link(value: Mapping[str, Any], source: str, ways: Ways) -> Tab
 def table_of_edges(
     lines: Iterable[tuple[str, list[str]]], source: str, budget: Budget, ways: Ways
 ) -> Table:
-    """Return sets of a graph that is given by lines of a vertex and its neighbours."""
+    """Return the requested sets of a graph, given by lines of a vertex and some neighbours."""
     import networkx as nx
 
     graph: nx.Graph[Any] = nx.Graph()
@@ -110,7 +113,7 @@ def table_of_edges(
 
 
 def table_of_symmetric(table: Table, ways: Ways) -> Table:
-    """Return sets of the graph with the adjacency matrix given by a table."""
+    """Return the requested sets of the graph whose adjacency matrix is given by a table."""
     import networkx as nx
 
     rows, source = table.rows, table.source

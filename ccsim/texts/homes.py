@@ -22,7 +22,7 @@ _LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
 
 
 def registered(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of a group; of those with equal names, the first one is used."""
+    """Return the entry points of a group by name; of several with the same name, the first."""
     return {point.name: point for point in reversed(tuple(entry_points(group=group)))}
 
 
@@ -49,7 +49,10 @@ def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it name
 
 
 def stranger(point: EntryPoint) -> str | None:
-    """Return the file that shadows the package of an entry point, if there is one."""
+    """Return the file or module that shadows the package of an entry point.
+
+    None if there is none.
+    """
     package, home = _package(point), _home(point)
     try:
         spec = find_spec(package)
@@ -67,7 +70,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def _home(point: EntryPoint) -> Path | None:
-    """Return the folder with the package of an entry point, if known; a checkout lists no files."""
+    """Return the folder with the package of an entry point; None if it is unknown."""
     package, distribution = _package(point), point.dist
     if distribution is None:
         return None
@@ -83,7 +86,7 @@ def _home(point: EntryPoint) -> Path | None:
 
 @contextmanager
 def _at_home(package: str, home: Path) -> Iterator[None]:
-    """Return a context in which a package is imported from a folder."""
+    """Return a context in which a package is imported from a folder, even if it is shadowed."""
     hidden = _taken(package)
     sys.modules.update(_LOADED.get((home, package), {}))
     sys.path.insert(0, str(home))
@@ -96,6 +99,6 @@ def _at_home(package: str, home: Path) -> Iterator[None]:
 
 
 def _taken(package: str) -> dict[str, ModuleType]:
-    """Remove a package and its modules from the loaded modules."""
+    """Remove a package and its modules from the loaded modules, and return them by name."""
     names = [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
     return {name: sys.modules.pop(name) for name in names}

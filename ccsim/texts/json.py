@@ -93,7 +93,10 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
 
 
 def _hint(value: object, source: str, ways: Ways) -> str | None:
-    """Return a hint for lists that are not a matrix, or None if they are sets or lines."""
+    """Return a hint for lists that are not a matrix.
+
+    None if they can be read as lists of labels.
+    """
     lists = [*value.values()] if isinstance(value, dict) else value
     if not lists or not isinstance(lists, list):
         return ""
@@ -113,7 +116,7 @@ def _hint(value: object, source: str, ways: Ways) -> str | None:
 
 
 def _is_described(value: Mapping[str, Any]) -> bool:
-    """Return whether the keys of an object are keywords of this format, not names."""
+    """Return whether the keys of an object are keywords of this format, not labels."""
     return bool({"rows", "matrix"} & value.keys()) or value.keys() <= set(_KEYS)
 
 
@@ -175,7 +178,7 @@ def _by_lines(value: object, form: str, source: str) -> dict[str, list[Any]]:
 
 
 def _same_keys(records: list[dict[str, Any]], source: str) -> Iterator[dict[str, Any]]:
-    """Yield objects with the keys of the first object, in its order."""
+    """Yield objects in the key order of the first one; refuse an object with other keys."""
     for i, row in enumerate(records, 1):
         if row.keys() != records[0].keys():
             raise UnreadableInputError(f"{source}: row {i} must have the same keys as row 1")
@@ -217,7 +220,7 @@ def table_from_json(value: object, source: str, name: str, budget: Budget | None
 def rows_of_pandas(
     value: object, source: str
 ) -> tuple[object, list[object] | None, list[object] | None]:
-    """Return the rows of a JSON file from pandas, with its labels of rows and columns if any."""
+    """Return the rows of a JSON file from pandas, and the labels of rows and of columns, if any."""
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         return [list(row.values()) for row in _same_keys(value, source)], None, list(value[0])
     if not isinstance(value, dict) or {"rows", "matrix"} & value.keys():
@@ -258,7 +261,7 @@ def _of_table_schema(
 
 
 def _labels(labels: list[object], expected: int, name: str) -> tuple[Label, ...]:
-    """Return labels as written by pandas; bools become texts."""
+    """Check the labels in a file written by pandas, and return them with Booleans as texts."""
     texts = [str(label) if isinstance(label, bool) else label for label in labels]
     try:
         return check_labels(texts, expected, name)
@@ -295,7 +298,7 @@ def _text(row: list[object] | str, first: Cell, width: int) -> str:
 
 
 def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kind | None:
-    """Return the declared ``type`` of the table, which must agree with the labels."""
+    """Return the declared ``type`` of the table, which must agree with the keys of its labels."""
     if "type" not in value:
         return implied
     declared = value["type"]

@@ -38,7 +38,7 @@ def check_size(rows: int, columns: int, name: str) -> None:
 
 
 def check_sides(name: object, **sides: object) -> None:
-    """Refuse a name that is not text, and labels of a side that are not a tuple."""
+    """Refuse a name that is not a text, or labels of a side that are not a tuple."""
     if not isinstance(name, str):
         raise DomainError(f"name must be text, not {show_value(name)}")
     for side, labels in sides.items():
@@ -63,12 +63,12 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
 
 
 def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
-    """Return the objects as a list, cut after one more than a side may have."""
+    """Return objects as a list, cut when it has one more element than a side may have labels."""
     return list(islice(iterated(things, name, what), MAX_LABELS + 1))
 
 
 def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return labels: integers unchanged, others as text; members of sets are sorted."""
+    """Return labels: integers unchanged, other objects as text, with the members of sets sorted."""
     result = tuple(listed(labels, f"{name} labels"))
     if set(map(type, result)) <= {int, str}:
         return result  # type: ignore[return-value]  # by the line above

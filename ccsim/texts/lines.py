@@ -55,7 +55,7 @@ class Member(NamedTuple):
 def table_of_rows(
     rows: Rows, source: str, budget: Budget, ways: Ways, *, known: str | None = None
 ) -> Table:
-    """Return the table in rows of cells, in the requested, known or recognised form."""
+    """Return the table given by rows of cells, in the requested, known or recognised form."""
     form = ways.form or ("edges" if ways.sets else known)
     if form in {"rows", "columns"}:
         raise UnreadableInputError(f"{source}: form={form} requires a JSON object")
@@ -84,7 +84,7 @@ def table_of_rows(
 
 
 def _neighbours(row: list[str], place: Cell) -> tuple[str, list[str]]:
-    """Return a vertex and its neighbours; data in multiline lists of networkx are refused."""
+    """Return a vertex and its neighbours; refuse edge data, as in multiline lists of networkx."""
     if row[1:] and row[1][:1] == "{":
         refuse(
             place,
@@ -102,7 +102,7 @@ def table_of_records(
     budget: Budget,
     ways: Ways,
 ) -> Table:
-    """Return records of entries as a plain matrix, and others as rows of text below a header."""
+    """Return the table of records: a matrix if cells are entries, otherwise text below a header."""
 
     def rows() -> Iterator[Row]:
         yield 0, list(names)
@@ -131,7 +131,7 @@ def table_of_records(
 
 
 def _with_plain_labels(table: Table) -> Table:
-    """Return a matrix without the colons after its labels, which may mean a list of sets."""
+    """Return a matrix without the colons after its row labels; such colons may also mark sets."""
     labels = [str(label) for label in table.row_labels or ()]
     if not labels or not all(label.endswith(":") for label in labels):
         return table
@@ -200,12 +200,12 @@ def _without_comments(rows: Rows, source: str) -> Iterator[Row]:
 
 
 def _numbers_lines(header: list[str]) -> bool:
-    """Return whether only the first column lacks a name, as in files from pandas."""
+    """Return whether the first column, and no other one, lacks a name, as in files from pandas."""
     return header[:1] == [""] and len(header) > 2 and header[1] != ""
 
 
 def _without_index(rows: Iterator[Row], source: str, *, drop: bool | None) -> Iterator[Row]:
-    """Yield rows without the column of line numbers, which is requested or has no name."""
+    """Yield rows without the column of line numbers, if requested or if the column has no name."""
     is_asked = drop is not None
     for count, (number, row) in enumerate(rows):
         if count == 0 and drop is None:
@@ -261,7 +261,7 @@ def _pairs_below_header(
 
 
 def _is_header_of_pairs(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row names columns, by its words or by numbers below it."""
+    """Return whether the first row names columns, as its words or the numbers below it suggest."""
     if len(first) < 2:
         return False
     if len(first) > 2 and symbol_of_text(first[2]) is None and fraction_of(first[2]) is None:

@@ -189,7 +189,7 @@ def _of_text(
 def _has_header(
     cells: Sequence[Sequence[str]], source: str, ways: Ways, *, probabilities: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the first row is a header, and the guess in this decision, if any.
+    """Return whether the first row is a header, and the guess made in this decision, if any.
 
     A header has no numbers, or consists of integers that, unlike the next row, are not
     probabilities.
@@ -219,7 +219,7 @@ def _guess(source: str, what: str) -> str:
 def _has_index(
     cells: Sequence[Sequence[str]], source: str, *, probabilities: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the first column contains labels, and the guess in this decision, if any.
+    """Return whether the first column contains labels, and the guess made in this decision, if any.
 
     It contains labels if some cell is not a number, or if its cells are integers and the other
     cells of each row have a sum of nearly 1.
@@ -285,7 +285,7 @@ def _means_number(cell: str) -> bool:
 
 
 def _equally_long(rows: Sequence[Row], source: str, first: int = 1) -> tuple[Row, ...]:
-    """Return rows after checks of their number and lengths."""
+    """Return rows after checks that their number is allowed and their lengths are equal."""
     if not rows or not rows[0]:
         raise UnreadableInputError(f"{source}: expected at least one row of numbers, found none")
     check_size(len(rows), len(rows[0]), source)

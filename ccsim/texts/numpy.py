@@ -103,7 +103,7 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
 def _unfolded(
     starts: np.ndarray[Any, Any], lines: int, entries: int, source: str
 ) -> np.ndarray[Any, Any]:
-    """Return the row of every entry, given the number of entries before each row (or column)."""
+    """Return the row of every entry, given the number of entries before each row (or: column)."""
     if (
         len(starts) != lines + 1
         or starts[0] != 0
@@ -118,12 +118,12 @@ def _unfolded(
 
 
 def _columns(array: np.ndarray[Any, Any]) -> tuple[int, ...] | None:
-    """Return numbers as column labels if there are no rows, to preserve the number of columns."""
+    """Return the column labels 0, 1, ... if there are no rows, to preserve their number."""
     return None if len(array) else tuple(range(array.shape[1]))
 
 
 def _members(data: bytes, source: str) -> dict[str, bytes]:
-    """Return the contents of a zip file, unpacked after a check of their declared sizes."""
+    """Return the files in a zip archive by name, unpacked after a check of their declared sizes."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, source)
@@ -184,7 +184,7 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
 
 
 def _text_rows(array: np.ndarray[Any, Any], source: str, budget: Budget) -> tuple[str, ...]:
-    """Return the rows as text after a check of every entry."""
+    """Return the rows of an array as text, after a check of every entry."""
     symbols = array_symbols(array, budget.spend)
     if not symbols.all():
         row, column = (int(i) for i in np.argwhere(symbols == 0)[0])

@@ -120,7 +120,7 @@ def _symbols(column: Any, source: str, number: int) -> str:  # noqa: ANN401 - of
 
 
 def _values(chunk: Any) -> list[Any]:  # noqa: ANN401 - of pyarrow
-    """Return the values of a part of a column; equal texts are one object."""
+    """Return the values of a part of a column; equal texts are represented by the same object."""
     if not hasattr(chunk, "dictionary"):
         return list(chunk.to_pylist())
     values = chunk.dictionary.to_pylist()

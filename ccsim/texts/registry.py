@@ -73,7 +73,10 @@ class Registry:
         return found
 
     def classes(self) -> dict[str, type]:
-        """Return the classes that can be loaded; others are refused when they are used."""
+        """Return the registered classes that can be loaded, by name.
+
+        Using another one is an error.
+        """
         found = {}
         for name in self.names():
             with suppress(UnreadableInputError):
@@ -90,7 +93,7 @@ class Registry:
 
 @cache
 def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, EntryPoint]:
-    """Return the objects registered by other distributions on ``sys.path``, which is read once."""
+    """Return the entry points of other distributions by name; a search path is read only once."""
     from ccsim.texts.homes import registered
 
     found = registered(group)

@@ -75,7 +75,7 @@ def _in_order(point: Any) -> tuple[bool, Any]:  # noqa: ANN401 - any label
 
 
 def sets_of_graph(graph: nx.Graph[Any], sets: GraphSets, name: str) -> LabelledSets:
-    """Return the requested sets of a graph, such as its edges or cliques."""
+    """Return the requested sets of a graph, such as its neighbourhoods or cliques."""
     import networkx as nx
 
     if not isinstance(graph, nx.Graph):

@@ -116,7 +116,7 @@ def text_of_row(
 
 
 def settled_table(table: Table, *, signs: bool | None) -> Table:
-    """Return a table without signs, with the assumptions made in reading it."""
+    """Return a table with signs converted to 0 and 1, and the assumptions made in reading it."""
 
     def refusal(row: int, column: int, help_: str) -> UnreadableInputError:
         expected, what = ("-1 or 1", "0") if signs else ("0, 1 or *", "-1")
@@ -134,7 +134,7 @@ def settled_table(table: Table, *, signs: bool | None) -> Table:
 def labels_by_side(
     given: Mapping[str, object], shape: tuple[int, int], source: str
 ) -> tuple[tuple[Label, ...] | None, tuple[Label, ...] | None, Kind | None]:
-    """Return the labels of rows and of columns in a file, and the kind of table that they imply."""
+    """Return the labels of rows and of columns in a file, and the kind that their keys imply."""
     sides: list[tuple[Label, ...] | None] = []
     for key, expected in zip(LABEL_KEYS, shape * 2, strict=True):
         labels = given.get(key)

@@ -18,7 +18,7 @@ _METHODS = frozenset((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
 
 
 def read_unpacked(path: Path | str) -> bytes:
-    """Return the content of a file, which may be compressed by gzip or be text in UTF-16."""
+    """Return the content of a file: unpacked if compressed by gzip, in UTF-8 if text in UTF-16."""
     data = read_limited(path)
     if data.startswith(b"\x1f\x8b"):
         data = _unzipped(data, str(path))
@@ -46,7 +46,7 @@ def _unzipped(data: bytes, source: str) -> bytes:
 
 
 def check_archive(archive: zipfile.ZipFile, source: str) -> None:
-    """Refuse a zip file with too large a declared size; no more than this size is unpacked."""
+    """Refuse a zip file whose declared size is too large; unpacking stops at the declared size."""
     infos = archive.infolist()
     if len({info.filename for info in infos}) != len(infos):
         raise UnreadableInputError(

@@ -205,7 +205,10 @@ def _logarithm(result: AuditResult) -> Epsilon:
 
 
 def _least(result: AuditResult) -> str:
-    """Return the least epsilon, rounded, or a text if it rounds to the audited epsilon."""
+    """Return the least epsilon, rounded.
+
+    "just above" the audited epsilon if both round to the same.
+    """
     least = result.least_epsilon
     if least is None:
         return "none"
@@ -294,7 +297,7 @@ def _made(
 def _quality_functions(
     solutions: int, most: int | None, file: str | None, growth: int | None
 ) -> QualityNeighbours:
-    """Return all quality functions with small values, or the pairs of a JSON file."""
+    """Return all quality functions with values up to a maximum, or the pairs in a JSON file."""
     if most is not None:
         return QualityNeighbours.all_functions(solutions, most, growth)
     pairs = read_json(Path(file or ""), exact=True)
@@ -309,7 +312,7 @@ def _quality_functions(
 
 
 def _checked(result: AuditResult, budget: Budget) -> AuditResult:
-    """Return the checked part of a result; after the time limit, that of a stopped audit."""
+    """Return a result after its check; if there was no time for the check, a stopped audit."""
     if result.verdict is Verdict.NOT_DECIDED:
         return result
     if is_checked(result, budget):
@@ -383,7 +386,7 @@ def _data(subject: Subject, result: AuditResult, tightest: Violation | None) -> 
 
 
 def _event(subject: Subject, found: Violation | None) -> dict[str, Any] | None:
-    """Return a pair and an event for JSON."""
+    """Return a pair of neighbours and an event for JSON; None if there is none."""
     if found is None:
         return None
     record, outcome = subject.shown
@@ -454,7 +457,7 @@ class _Names:
         return f"1 on {{{ones}}}"
 
     def record(self, record: Hashable) -> str:
-        """Return a labelled example, a point, a vote, a quality function or the null record."""
+        """Return the printed form of a record: an example, point, vote or quality function."""
         if record is None:
             return "*"
         if self._entries == "points" and isinstance(record, int):
@@ -467,7 +470,7 @@ class _Names:
         return self.hypothesis(record)
 
     def outcome(self, outcome: Hashable) -> str:
-        """Return a hypothesis, a tuple of reported records, or numbers."""
+        """Return the printed form of an output: a hypothesis, reported records, or numbers."""
         if self._numbers:
             return str(outcome)
         if outcome == ():
@@ -478,7 +481,7 @@ class _Names:
 
 
 def _qualities_of(result: AuditResult) -> QualityNeighbours | None:
-    """Return the compared quality functions, if there are any."""
+    """Return the compared quality functions; None if the audit compares databases."""
     return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
 
 
@@ -499,7 +502,7 @@ def _pairs(result: AuditResult) -> str:
 
 
 def _draw_curve(name: str, points: list[tuple[Epsilon, Real | Excess | None]], out: str) -> None:
-    """Draw the decided part of a curve."""
+    """Draw the points of a curve at which the least delta was decided."""
     decided = [(epsilon, delta) for epsilon, delta in points if delta is not None]
     if decided:
         save_figure(out, draw_privacy({name: decided}))

@@ -160,7 +160,7 @@ def _describe(
 
 
 def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]:
-    """Return the examples of a file: each row has the coordinates and a label."""
+    """Return the examples in a file, each row of which has the coordinates and a label."""
     examples: list[Example] = []
     rows, path = record_rows(path), name_of_file(path)
     for row, cells in rows:

@@ -65,7 +65,7 @@ class RecordDomain:
         return read
 
     def name(self, record: int) -> Label:
-        """Return a record in the form of the file."""
+        """Return a record, given by its number, in the form of the file."""
         return record if self.points is None else self.points[record]
 
 

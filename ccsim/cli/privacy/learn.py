@@ -225,7 +225,10 @@ def _family_parameters(instance: str, family: str) -> dict[str, int]:
 
 
 def _ready(learner: Any, *, require_theorem: bool) -> Any:  # noqa: ANN401 - of a family
-    """Return a learner that can be run, with the sample size of its theorem if required."""
+    """Check that a learner can be run and, if required, has its theorem's sample size.
+
+    Return it.
+    """
     if require_theorem and hasattr(learner, "theorem_size"):
         check_theorem(learner)
     learner.check_work()
@@ -301,7 +304,10 @@ def _check_options(
 def _trials(
     learner: Learner, targets: Mapping[str, Target], runs: int, seed: int, budget: Budget
 ) -> dict[str, LearningTrial]:
-    """Return the trials on all targets, or those completed in time: at least one, on the first."""
+    """Return the trials on all targets, or those completed in time.
+
+    The first target always has one.
+    """
     if not targets:
         return {}
 

@@ -59,7 +59,7 @@ def describe(
     trials: Mapping[str, LearningTrial],
     privacy: str | None = None,
 ) -> Answer:
-    """Return a description of a learner, of its privacy if not given, and of its trials."""
+    """Return a description of a learner, its trials, and its privacy unless this is given."""
     guarantee = learner.privacy
     private = (
         "not private" if guarantee is None else f"epsilon = {guarantee[0]}, delta = {guarantee[1]}"
@@ -155,7 +155,7 @@ def answer_from_records(
 
 
 def worst_answer(learner: Learner) -> Answer:
-    """Return the failure of a learner of points on its worst target, if it is fast to compute."""
+    """Return a learner's failure probability on its worst target, if this is fast to compute."""
     if not isinstance(learner, ApproximatePointLearner | ProperPointLearner):
         return {}, []
     if isinstance(learner, ProperPointLearner) and learner.sample_size > _MOST_ADDED:
@@ -190,7 +190,7 @@ def _on_every_sample(learner: ThresholdLearner) -> Answer:
 def answer_on_samples(
     learner: ThresholdLearner, targets: Mapping[str, Target], seed: int
 ) -> Answer:
-    """Return the hypotheses learned from one sample of each target."""
+    """Return, for each target, the hypothesis learned from one sample."""
     found: list[dict[str, Any]] = []
     lines: list[tuple[str, str]] = []
     for number, (name, target) in enumerate(targets.items()):
@@ -261,7 +261,7 @@ def learned_answer(target: str, learned: LearnedThreshold) -> Answer:
 
 
 def answer_on_records(learned: LearnedThreshold, seed: int | None, *, with_error: bool) -> Answer:
-    """Return the private output on records: the threshold, and more only on request."""
+    """Return the output for records: the private threshold; non-private outputs only on request."""
     all_of_it, lines = learned_answer("the records", learned)
     private = {key: all_of_it.pop(key) for key in ("target", "place")}
     guarantee = f"epsilon = {learned.epsilon}, delta = {learned.delta}, if one record is replaced"

@@ -17,7 +17,7 @@ _FEW = 2  # names that stand behind the meaning of an option
 
 
 def parameters_of(registry: Registry) -> dict[str, tuple[Declared, list[str]]]:
-    """Return all declared parameters by name, each with the names of the objects that have it."""
+    """Return the declared parameters by name, each with the names of the objects that have it."""
     found: dict[str, tuple[Declared, list[str]]] = {}
     for name, kind in registry.classes().items():
         for parameter in registry.declared(kind).values():
@@ -39,7 +39,10 @@ def registered_option(
 
 
 def parameter_options(registry: Registry, *, by_set: bool = False) -> Callable[[F], F]:
-    """Add an option for each declared parameter; with ``--set`` only for choices and switches."""
+    """Add an option for each declared parameter.
+
+    If there is ``--set``, only for choices and switches.
+    """
 
     def add(command: F) -> F:
         for name, (parameter, names) in reversed(parameters_of(registry).items()):

@@ -176,7 +176,7 @@ def _line(record: Any) -> str:  # noqa: ANN401
 def _check(
     method: str, private: str | None, public: str | None, epsilon: str | None, *, with_error: bool
 ) -> None:
-    """Refuse a method without its required inputs."""
+    """Refuse a method if one of its required inputs is missing."""
     if public is None and method != "private":
         raise click.UsageError(f"the method {method} needs --public FILE")
     if private is None and (method != "public" or with_error):

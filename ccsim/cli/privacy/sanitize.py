@@ -203,7 +203,7 @@ def _data(
 
 
 def _named(value: object, domain: RecordDomain) -> object:
-    """Return an output with intervals of records in the form of the file."""
+    """Return an output; intervals of record numbers are converted to records as in the file."""
     if not isinstance(value, tuple):
         return value
     return [[domain.name(first), domain.name(last)] for first, last in value]
@@ -249,7 +249,7 @@ def _guarantee(epsilon: Epsilon, delta: Fraction) -> str:
 
 
 def _is_long(text: str) -> bool:
-    """Return whether a number is too long for a line of text; logarithms are not."""
+    """Return whether a text is a number that is too long for a line; logarithms never are."""
     return len(text) > 2 * _SHOWN + 10 and text.replace("/", "").isdigit()
 
 

@@ -104,7 +104,7 @@ def or_of_a_table(of_instance: F) -> F:
 
 
 def _refuse_others(names: tuple[str, ...], reason: str) -> None:
-    """Refuse command-line options whose names are not listed."""
+    """Refuse given command-line options whose names are not listed."""
     context = click.get_current_context()
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE

@@ -203,7 +203,7 @@ def _profile_of(n: int, chosen: int) -> Entry:
 
 
 def _integer(name: str, text: str, least: int, most: int) -> int:
-    """Read an integer without imports that only other commands need."""
+    """Read an integer in a range, without importing modules that only other commands need."""
     if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
         raise DomainError(f"{name} must be an integer from {least} to {most}, not {text[:40]!r}")
     return int(text)

@@ -54,7 +54,7 @@ class SignTable:
 
     @classmethod
     def of(cls, blocks: Iterable[npt.NDArray[np.generic]]) -> SignTable:
-        """Return the table of given concepts: blocks of rows, with one row of signs per concept."""
+        """Return the table of the given blocks of rows; a row has the signs of one concept."""
         parts, widths = [], set()
         for block in blocks:
             check_time()
@@ -84,7 +84,7 @@ class SignTable:
         return found
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights for every concept, exact below ``2^53``."""
+        """Return, for every concept, the sum of signs times weights, exact below ``2^53``."""
         padded = np.zeros(len(self.packed) * _PACKED)
         padded[: self.cells] = weights
         parts = padded.reshape(-1, _PACKED) @ _PATTERNS
@@ -97,7 +97,7 @@ class SignTable:
 
 
 class Cover(ABC, Generic[Record, Concept]):
-    """A family of concepts determined by public points, without private records, and its cells."""
+    """A family of concepts and its cells, determined by public points without private records."""
 
     @property
     @abstractmethod
@@ -141,7 +141,7 @@ class Cover(ABC, Generic[Record, Concept]):
 
     @abstractmethod
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights over all cells, for every concept of the cover."""
+        """Return, for every concept of the cover, the sum over all cells of sign times weight."""
 
     def counts(self, records: Sequence[Record]) -> Counts:
         """Return the number of records in each cell."""
@@ -177,7 +177,7 @@ class TableCover(Cover[Record, Concept]):
         return self.table.columns(cells)
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights for all kept concepts."""
+        """Return, for every kept concept, the sum over all cells of sign times weight."""
         return self.table.sums(weights)
 
 
@@ -316,7 +316,7 @@ class ThresholdCover(Cover[int, int]):
         return signs
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the sum of signs times weights for all thresholds, in one pass over the cells."""
+        """Return, for every threshold, the sum over all cells of sign times weight, in one pass."""
         until = np.concatenate([[0.0], np.cumsum(weights)])
         sums: Floats = 2 * until[self._below] - until[-1]
         return sums

@@ -44,7 +44,7 @@ class Cells:
 
 
 def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
-    """Return the classes of equal columns of a table, by sorting blocks of at most 40 rows."""
+    """Return the classes of equal columns of a table by sorting blocks of at most 40 rows."""
     if not 1 <= columns <= _MOST_COLUMNS:
         raise DomainError(
             f"the number of points must be between 1 and {_MOST_COLUMNS}, not {columns}"

@@ -83,7 +83,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
     @property
     def records(self) -> tuple[int, ...]:
-        """The numbers of the cells."""
+        """The possible records: the numbers of the cells."""
         return tuple(range(self.cover.cells))
 
     def accounting(self, delta: Fraction) -> Accounting:
@@ -125,7 +125,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return Weights(cells, self.cover.sums(cells), fixed, query + 1)
 
     def _fitted(self, cells: Floats, transcript: Transcript, size: int) -> Floats:
-        """Return the weights after several updates with all measured queries."""
+        """Return the weights after several passes of updates with all measured queries."""
         fitted = cells.copy()
         measured = [(self.cover.signs(query) > 0, value / size) for query, value in transcript]
         for _ in range(self.passes):
@@ -135,13 +135,13 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return fitted
 
     def _true(self, counts: Counts) -> Integers:
-        """Return the true numbers of records with label 1."""
+        """Return, for each query of the cover, the true number of records with label 1."""
         sums = self.cover.sums(counts.astype(np.float64))
         true: Integers = np.rint((sums + counts.sum()) / 2).astype(np.int64)
         return true
 
     def _missing(self, errors: Integers, size: int, after: int) -> list[int]:
-        """Return the differences of threshold and error, for the queries after a given query."""
+        """Return, for each query from ``after`` on, the threshold minus the error, in records."""
         least = -(-self.threshold.numerator * size // (2 * self.threshold.denominator))
         return [least - int(error) for error in errors[after:]]
 
@@ -172,7 +172,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return self._choice(errors, size, known.after).then(further)
 
     def _measured(self, true: int, size: int) -> Distribution[int]:
-        """Return the distribution of a measured value."""
+        """Return the distribution of the noisy count of a query."""
         if not isinstance(self.round.noise, GeometricNoise):
             raise DomainError(
                 "the exact distribution of a run requires geometric noise, not Gaussian noise"
@@ -180,7 +180,10 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         return truncated_geometric_distribution(true, self.round.noise.epsilon.exp(-1), 0, size)
 
     def _choice(self, errors: Integers, size: int, after: int) -> Distribution[int | None]:
-        """Return the distribution of the selected query."""
+        """Return the distribution of the selected query.
+
+        None stands for no query above the threshold.
+        """
         choice = self.round.choice
         if self.round.form == "worst-query":
             best = int(errors.max())
@@ -221,7 +224,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
 
 def estimated_counts(answers: Floats, size: int) -> Integers:
-    """Return the estimated numbers of records with label 1, from answers."""
+    """Return the numbers of records with label 1 that answers imply, rounded to integers."""
     return np.rint((answers + 1) / 2 * size).astype(np.int64)
 
 
@@ -237,7 +240,7 @@ class Weights:
 
     @property
     def released(self) -> Floats:
-        """The published answers: measured values, or the answers when a query was processed."""
+        """The published answers: values fixed earlier, otherwise those of the current weights."""
         found = self.answers.copy()
         for query, value in self.fixed.items():
             found[query] = value
@@ -276,7 +279,10 @@ class Round:
         return rho_of_pure(self.noise.epsilon)
 
     def epsilon(self, delta: Fraction) -> Fraction | None:
-        """Return the epsilon of the round for its delta, rounded up; None if there is none."""
+        """Return the epsilon of the round for its delta, rounded up.
+
+        None for Gaussian noise and delta 0.
+        """
         choice = self.choice.enclose().upper
         if isinstance(self.noise, GeometricNoise):
             return choice + self.noise.epsilon.enclose().upper
@@ -304,7 +310,10 @@ class Accounting:
 
     @property
     def basic(self) -> Fraction | None:
-        """Epsilon from basic composition, with ``delta`` divided evenly; None if there is none."""
+        """Epsilon by basic composition, with ``delta`` divided evenly.
+
+        None if no epsilon is finite.
+        """
         if not self.rounds:
             return Fraction(0)
         once = self.round.epsilon(self.delta / self.rounds)
@@ -317,7 +326,7 @@ class Accounting:
 
     @property
     def epsilon(self) -> Fraction:
-        """The smaller epsilon of both compositions."""
+        """The smaller epsilon of basic and concentrated composition."""
         found = [e for e in (self.basic, self.concentrated) if e is not None]
         if not found:
             raise DomainError("Gaussian noise needs a positive delta, not 0")
@@ -325,7 +334,7 @@ class Accounting:
 
 
 def affordable_round(form: str, rounds: int, epsilon: Epsilon, delta: Fraction) -> Round:
-    """Return the round of least noise for which ``rounds`` rounds are ``(epsilon, delta)``-private.
+    """Return the round of least noise for which all rounds are ``(epsilon, delta)``-private.
 
     Half of the budget is for selecting queries. Noise is geometric if ``delta = 0``, else Gaussian.
     """

@@ -131,7 +131,7 @@ def _public(cover: Cover[Record, Concept]) -> QueryRelease[Record, Concept]:
 def _histogram(
     cover: Cover[Record, Concept], counts: Counts, epsilon: Epsilon, rng: Randomness
 ) -> QueryRelease[Record, Concept]:
-    """Return noisy counts; replacing a record changes two counts by 1."""
+    """Answer all queries by noisy counts of cells; replacing a record changes two counts by 1."""
     drawn = GeometricNoise(epsilon, 2)
     noisy = counts + drawn.draw(len(counts), rng)
     size = int(counts.sum())
@@ -145,7 +145,7 @@ def _histogram(
 
 
 def _nearest_distribution(values: Floats) -> Floats:
-    """Return the distribution of minimum Euclidean distance."""
+    """Return the probability distribution at minimum Euclidean distance from a vector."""
     ordered = np.sort(values)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(values) + 1)
     cut = excess[np.flatnonzero(ordered > excess)[-1]]
@@ -154,7 +154,7 @@ def _nearest_distribution(values: Floats) -> Floats:
 
 
 def _distribution(cells: Floats) -> tuple[float, ...]:
-    """Return weights with sum 1 despite rounding."""
+    """Return weights divided by their sum, which rounding may have changed from 1."""
     return tuple((cells / cells.sum()).tolist())
 
 
@@ -272,7 +272,7 @@ def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
 
 
 def misfit(before: Sequence[Floats], transcript: Sequence[tuple[int, int]], size: int) -> float:
-    """Return the errors of the last selected queries before their selection."""
+    """Return the mean error of the last selected queries before their selection."""
     last = range(len(transcript) - max(1, len(transcript) // 4), len(transcript))
     asked = ((before[i], *transcript[i]) for i in last if i >= 0)
     errors = [abs(2 * value / size - 1 - float(answers[query])) for answers, query, value in asked]

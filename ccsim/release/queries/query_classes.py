@@ -35,7 +35,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
     def all_that_matter(
         self, records: Sequence[Record], cover: Cover[Record, Concept]
     ) -> Iterable[Concept]:
-        """Return the concepts over which the error is maximised, by default those of the cover."""
+        """Return concepts over which the error is maximised; by default those of the cover."""
         return cover.kept
 
     @abstractmethod
@@ -43,7 +43,7 @@ class QueryClass(ABC, Generic[Record, Concept]):
         """Return the true answers on records, from -1 to 1."""
 
     def stand_ins(self) -> Sequence[Record]:
-        """Return artificial points, for covers without public records."""
+        """Return artificial points that replace public records if there are none."""
         return ()
 
     def private(

@@ -54,7 +54,7 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
 
 def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
-    """Return equal steps that together satisfy a budget, with the largest possible epsilon."""
+    """Return equal steps that together satisfy a budget, with almost the largest epsilon."""
     check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
     slack = delta / 2
@@ -80,7 +80,7 @@ def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilo
 
 
 def rounded_down(number: Fraction) -> Fraction:
-    """Return a number with few bits, at most the given one and close to it."""
+    """Return a number with few bits that is slightly below, or equal to, the given number."""
     size = abs(number.numerator).bit_length() - number.denominator.bit_length()
     unit = Fraction(2) ** (size - _DIGITS)
     return floor(number / unit) * unit

@@ -265,7 +265,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def distribution_of(
         self, database: tuple[int, ...]
     ) -> Distribution[tuple[tuple[int, int], ...]]:
-        """Return the distribution of chosen points and noisy counts (only for tiny databases)."""
+        """Return the distribution of the chosen points and noisy counts (for tiny databases)."""
         counts, size = Counter(database), len(database)
         noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
 
@@ -279,7 +279,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         )
 
     def sanitize(self, records: Records, rng: Randomness = SYSTEM) -> PointShares:
-        """Draw the shares, over a domain of any size; each round sorts the counts."""
+        """Draw the estimated shares, over a domain of any size; each round sorts the counts."""
         known = SortedRecords.of(records, self.last)
         size, left = known.size, known.counts()
         self._check_size(size)
@@ -350,7 +350,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         failure: Failure = _ALMOST,
         **_: Setting,
     ) -> PointSets:
-        """Return the sanitizer of all sets of k points of a class."""
+        """Return the sanitizer of all sets of ``k`` points of a class."""
         single = SanPoints.for_budget(num_points - 1, accuracy, failure, epsilon, delta)
         return cls(single, k)
 
@@ -375,7 +375,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         return self.sanitizer.privacy
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[tuple[int, ...]]:
-        """Return the distribution of the noisy counts of all sets, in order of `combinations`."""
+        """Return the distribution of the noisy counts of all sets, ordered as by `combinations`."""
 
         def sums(outcome: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
             noisy = dict(outcome)

@@ -95,7 +95,7 @@ class CountChoice:
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
 
     def released(self, best: int, size: int, powers: Arithmetic) -> Value:
-        """Return the probability that a count is chosen; the largest count is at least 1."""
+        """Return the probability that some count is chosen, for a largest count of at least 1."""
         if self.threshold == "fixed":
             ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(2 * self.delta / self.growth)
         else:

@@ -57,7 +57,7 @@ class Coins(Protocol):
         """Return the rounded noise of a count."""
 
     def length(self, quality: StepFunction) -> int:
-        """Return the length ``z`` of step 8 of the paper's algorithm."""
+        """Return a length ``z``, as in step 8 of the paper's algorithm, for given qualities."""
 
     def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
         """Return the number of an interval with records, or None."""

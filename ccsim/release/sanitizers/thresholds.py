@@ -165,7 +165,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return 1 + ceil(self._rank_error(Fraction(1, 1 << _RARE)))
 
     def _rank_error(self, failure: Fraction) -> Fraction:
-        """Return a bound on the rank error of a median, for a given failure probability."""
+        """Return a bound on the rank error of a median, except with probability ``failure``."""
         log = enclose_log(Fraction(self._end + 1) / failure).upper
         return 2 * self.levels * log / self.epsilon.enclose().lower
 
@@ -174,7 +174,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return self.last + 1 << self.bits
 
     def distribution_of(self, database: tuple[int, ...]) -> Distribution[Cuts]:
-        """Return the distribution of the cuts; for audits of tiny domains."""
+        """Return the distribution of the cuts, for audits on tiny domains."""
         steps = [self] * self.levels
         return mixture(
             (share, _cuts_distribution(part, 0, self._end, steps))
