@@ -151,7 +151,7 @@ def _dropped(sample: Sequence[int], y: int, points: Sequence[int]) -> list[int]:
     over=grid(instance=["points:b=1", "thresholds:b=2", "intervals:n=3"], n=[1, 2]),
     near=[
         near("The equation without the term of x0.", correction=0),
-        near("The other examples are replaced by another point than x0.", images=_dropped),
+        near("The other examples are replaced by a point other than x0.", images=_dropped),
         near("Neighbouring samples have equal images.", changed=0),
         near(
             "The error of the estimates is at most 99 alpha / 100.", loss=times(Fraction(99, 100))
