@@ -196,7 +196,7 @@ class RepetitionCode(LinearCode):
 
     @property
     def mean_distance(self) -> Fraction:
-        """Average of the smaller of the numbers of ones and zeros."""
+        """Average, over the words, of the smaller of the numbers of ones and zeros."""
         d = self.d
         return d * (Fraction(1, 2) - Fraction(comb(d - 1, (d - 1) // 2), 1 << d))
 

@@ -231,7 +231,7 @@ class EqualityOptimal(RandomPartition):
         return is_even, self.permutations.images(x, members)
 
     def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
-        """Return the mixture of the tables of both partitions."""
+        """Return the mixture of the tables of the two partitions."""
         full = self.optimum.full
         weighted = zip((full, 1 - full), self.partitions, strict=True)
         return PublicCoinProtocol.mixture((w, part.tabulate(budget)) for w, part in weighted)

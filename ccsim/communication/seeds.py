@@ -53,7 +53,7 @@ class FewestSeeds(Answer[int]):
         ``allowed``.
     distributions : tuple of HardDistribution
         Certificate of the lower bound. For every set of fewer than ``lower`` components there is a
-        distribution under which each of them has an error above ``allowed``.
+        distribution under which each component in the set has an error above ``allowed``.
     """
 
     asked = ("problem", "source", "allowed")

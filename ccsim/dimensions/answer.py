@@ -26,6 +26,6 @@ class ClassAnswer(Answer[int], ABC):
         """Return the certificate."""
 
     def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
-        """Return a certificate of the given kind with both proofs."""
+        """Return a certificate of the kind of the answer, with proofs of both bounds."""
         bounds = {"lower": self.lower, "upper": self.upper}
         return Certificate(self._kind, self.concept_class.to_json(), bounds, lower, upper)

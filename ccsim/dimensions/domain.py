@@ -88,7 +88,7 @@ class EffectiveDomainSize(ClassAnswer):
     points : tuple of int
         ``lower`` points; for any two of them, some concept labels them differently.
     representatives : tuple of int
-        For each point, one of ``upper`` representatives, which every concept labels equally.
+        For each point, one of ``upper`` representatives; every concept labels the two equally.
     """
 
     quantity = "the effective size of the domain"

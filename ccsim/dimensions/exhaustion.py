@@ -65,7 +65,8 @@ class AllClasses:
         Returns
         -------
         dict
-            Maps (VC dimension, dual VC dimension) to the number of classes, in increasing order.
+            Maps (VC dimension, dual VC dimension) to the number of classes, in increasing order of
+            the pairs.
         """
         pairs = zip(self.vc[1:].tolist(), self.dual_vc[1:].tolist(), strict=True)
         return dict(sorted(Counter(pairs).items()))
@@ -138,7 +139,7 @@ def _dual(
 
 
 def _cells(numbers: npt.NDArray[np.int64], points: int) -> npt.NDArray[np.int64]:
-    """Return the number of distinct columns of each class."""
+    """Return, for each class, the number of its distinct columns."""
     found = np.zeros_like(numbers)
     for x in range(points):
         unlike = np.ones(len(numbers), dtype=np.bool_)

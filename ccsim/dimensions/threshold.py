@@ -410,7 +410,7 @@ class Direction(NamedTuple):
 
 
 def directions() -> list[Direction]:
-    """Return all four directions."""
+    """Return the four directions: lines of either kind, from either end of the chain."""
     return [Direction(lines, label) for lines in ("concepts", "points") for label in (1, 0)]
 
 

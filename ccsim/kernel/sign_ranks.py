@@ -47,7 +47,7 @@ class SignRank(Quantity, kind="sign_rank"):
 
     @least
     def trivial(self) -> int:
-        """Return 1 if some entry is defined, otherwise 0."""
+        """Return 1 if some entry is inside the promise, otherwise 0."""
         return int(any(self.instance.defined))
 
     @least

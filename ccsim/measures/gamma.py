@@ -65,7 +65,7 @@ class _Search:
 
     @property
     def gap(self) -> float:
-        """The difference of the bounds, relative to the norm."""
+        """The difference between the bounds, relative to the norm."""
         return float(self.upper - self.lower) / max(1.0, self.upper)
 
     def settle(self, budget: Budget, rounds: int) -> None:

@@ -76,7 +76,7 @@ def _rules() -> Iterator[Rule]:
 
 
 def _of_values() -> Iterator[Rule]:
-    """Yield the inequalities between rectangles of one value."""
+    """Yield the inequalities between measures of rectangles of one value."""
     for v in ("0", "1"):
         cover, partition, fraction = f"cover_{v}", f"partition_{v}", f"fractional_cover_{v}"
         yield Rule(partition, "lower", (cover,), "lower", _same, "a partition is a cover")
@@ -97,7 +97,7 @@ def _of_values() -> Iterator[Rule]:
 
 
 def _of_classes() -> Iterator[Rule]:
-    """Yield the inequalities about the class of the rows of a total function."""
+    """Yield the inequalities that involve the class of the rows of a total function."""
     says = "2^VC <= number of distinct rows"
     yield Rule("one_way", "lower", ("vc",), "lower", lambda d: 2**d, says)
     says = "the leaves of a mistake tree are distinct rows"

@@ -343,7 +343,7 @@ class SymbolSet:
 
 @frozen
 class ReedSolomonSets:
-    """The sets ``{x : symbol i of the word of x is v}``.
+    """The sets ``{x : symbol i of the code word of x is v}``.
 
     Attributes
     ----------
@@ -379,7 +379,7 @@ class ReedSolomonSets:
         return finite_field(self.field, _NAME).values(digits, self.length)
 
     def hypothesis(self, place: int, symbol: int) -> SymbolSet:
-        """Return the hypothesis for a symbol at a place of the word."""
+        """Return the hypothesis for a symbol at a place of the code word."""
         return SymbolSet(self, place, symbol)
 
 

@@ -270,7 +270,7 @@ class BoostedRepresentation:
 
     @property
     def representation(self) -> ProbabilisticRepresentation:
-        """The new representation."""
+        """The improved representation."""
         return self.result.representation
 
 
@@ -394,7 +394,7 @@ class DerandomizedRepresentation:
 
     @property
     def hypotheses(self) -> HypothesisSet:
-        """The union of the sets."""
+        """The union of the sets that were drawn."""
         return self.result.hypotheses
 
 

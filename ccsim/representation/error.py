@@ -335,7 +335,8 @@ def minimality(
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
     progress : callable, optional
-        Called with the number of hypotheses known to be necessary, and the number of all.
+        Called with the number of hypotheses known to be necessary, and the number of all
+        hypotheses.
 
     Returns
     -------
@@ -515,7 +516,7 @@ def pure(place: int, size: int) -> tuple[Fraction, ...]:
 
 
 def even_distribution(size: int) -> tuple[Fraction, ...]:
-    """Return the uniform distribution over a number of outcomes."""
+    """Return the uniform distribution over ``size`` outcomes."""
     return (Fraction(1, size),) * size
 
 

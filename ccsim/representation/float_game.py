@@ -302,7 +302,7 @@ class RestrictedGame:
         return self.orbits.share(np.all(self._fails[list(places)], axis=0))
 
     def add_set(self, places: tuple[int, ...], column: NDArray[Any]) -> None:
-        """Add a set with its column."""
+        """Add a set of hypotheses with its column of the game."""
         self.sets.append(places)
         self.columns.append(column)
         self._seen.add(column.tobytes())

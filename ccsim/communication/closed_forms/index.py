@@ -107,7 +107,7 @@ class IndexValue(Answer[Fraction]):
     lower, upper : Fraction
         Bounds on the minimax error; equal if it is known.
     code : tuple of int
-        At most ``messages`` words whose average distance is ``upper``.
+        At most ``messages`` words, whose `code_error` is ``upper``.
     method : str
         Proof of ``lower``: ``"ball bound"`` or ``"all codes"`` (exhaustive search).
     """

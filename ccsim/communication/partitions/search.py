@@ -150,7 +150,7 @@ class PartitionSearch:
         return classes
 
     def _costs(self, sets: Integers) -> Integers:
-        """Return the cost of each class."""
+        """Return the cost of each set of rows as a class."""
         sizes = np.abs(self._weights).sum(axis=1)
         costs = np.zeros(len(sets), self._weights.dtype)
         for start in self._budget.each(range(0, len(sets), _CHUNK)):

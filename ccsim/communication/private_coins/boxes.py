@@ -321,7 +321,7 @@ class BoxSearch(BestFirst[_Node]):
 
 @frozen
 class Relaxed:
-    """Solution of a relaxation."""
+    """A solution of a relaxation, with its dual multipliers and its product errors."""
 
     value: float  # about the smallest error that the envelopes allow
     point: Array  # Alice's probabilities by input and message, then Bob's

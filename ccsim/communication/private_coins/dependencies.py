@@ -117,7 +117,7 @@ class Relations:
 
 @lru_cache(maxsize=8)
 def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
-    """Return the matrix of a problem, extended by ``k`` inputs outside the promise."""
+    """Return the matrix of a problem, extended by a row outside the promise for each message."""
     width = len(problem.bob)
     both = zip(problem.ones, problem.promise, strict=True)
     rows = [text_row(ones, width, inside) for ones, inside in both]
@@ -126,7 +126,7 @@ def _with_messages(problem: CommunicationProblem, messages: int) -> Matrix:
 
 @frozen
 class DependencyTree:
-    """A tree of cases in preorder.
+    """A lower bound for private coins: a tree of cases in preorder.
 
     Attributes
     ----------

@@ -110,7 +110,8 @@ class SimplexTree:
     inputs : tuple of int
         Inputs of Alice whose distributions are bounded, in increasing order.
     symmetries : tuple of Symmetry
-        Symmetries that preserve these inputs. There is one tree for each orbit of starts.
+        Symmetries that preserve these inputs. There is one tree for each orbit of choices
+        of unused messages.
     unit : int
         Integer that stands for probability 1.
     nodes : tuple of Halving or Cut or Weights or Relations

@@ -272,8 +272,8 @@ def newman(
     Returns
     -------
     NewmanResult
-        The protocol has at most ``newman_seeds(n, excess)`` times as many messages, where ``n`` is
-        the number of inputs inside the promise.
+        The new protocol has at most ``newman_seeds(n, excess)`` times as many messages as the given
+        one, where ``n`` is the number of inputs inside the promise.
 
     Raises
     ------

@@ -40,7 +40,7 @@ Moves = Sequence[Sequence[int]]  # where symmetries of the table take its column
 
 
 class Listed(NamedTuple):
-    """The result of `listed`."""
+    """The result of `listed`: a shattered set, and the time to check that none is larger."""
 
     chosen: tuple[int, ...]  # the largest shattered set that was found
     seconds: float | None  # of the check that none is larger, about; None if that was not shown

@@ -204,7 +204,7 @@ class Assignments:
         self._met: dict[int, int] = {}
 
     def met(self, points: int) -> int:
-        """Return the candidate sets that intersect a set of points."""
+        """Return the candidate sets that intersect the given set of points."""
         if (found := self._met.get(points)) is None:
             found = reduce(or_, (self._with[x] for x in members(points)), 0)
             self._met[points] = found
