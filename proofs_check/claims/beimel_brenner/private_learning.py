@@ -162,8 +162,9 @@ def private_learning(
     failure: Callable[[Real], Real] = lambda growth: 1 / (1 + growth),
 ) -> Decision:
     """A private learner is eps-private on all databases, and a PAC learner. For the two points, the
-    exponential mechanism over the two concepts on m examples is both: on the worst concept and
-    distribution its error exceeds alpha with probability 1/(1 + e^(eps m / 2))."""
+    exponential mechanism over the two concepts on m examples is private and a PAC learner: on the
+    worst concept and distribution its error exceeds alpha with probability 1/(1 + e^(eps m / 2)).
+    """
     C, eps = points(1), Epsilon.of(f"ln {factor}")
     mechanism = learner(2, C.rows, eps)
     private = recheck(audit(mechanism, Epsilon.of(f"ln {factor * privacy}"), 0, m))

@@ -199,7 +199,7 @@ def intervals(
     """Let Q(J) >= alpha m / 4 and Q(J/2) <= 3 alpha m / 4 for a power J >= 2 of two. Divide the
     axis into intervals A_i of 2J points, and also into intervals B_i, which are the A_i shifted by
     J. Some A_i or B_i has at least alpha m / 4 ones and at least alpha m / 4 zeros and is 4-good;
-    all others of its family score 0; and one of the thresholds at the ends of its quarters
+    all other intervals of its family score 0; and one of the thresholds at the ends of its quarters
     misclassifies at most 3 alpha m / 4 examples.
     """
     least = Fraction(a)

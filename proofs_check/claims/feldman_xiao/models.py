@@ -230,7 +230,8 @@ def equivalence_queries(
 ) -> Decision:
     """The least number of wrong equivalence queries that identify a concept of C in the worst case
     is LDim(C), if any function may be queried. Checked by solving the game, on every class on at
-    most 3 points and on some others."""
+    most 3 points and on some other classes.
+    """
     return all_of(
         (C.rows, equal(counted(_queries(C, hypotheses(C))), littlestone_dimension(C)))
         for C in _classes(family)

@@ -86,8 +86,8 @@ def minimal_for_themselves(
     points: int, *, limit: Fraction = HALF, others: tuple[int, ...] = ()
 ) -> Decision:
     """The initial segments are minimal for themselves with every error below 1/2, but not with
-    error 1/2: if one segment is omitted, the others represent the class with error at least 1/2,
-    and for some segment with error exactly 1/2.
+    error 1/2: if one segment is omitted, the least error with which the other segments represent
+    the class is at least 1/2, and it is exactly 1/2 for some omitted segment.
     """
     C = initial_segments(points)
     H = HypothesisSet.from_rows([*C.rows, *others], points)

@@ -93,9 +93,9 @@ def some_run_is_good(
     left: Fraction = HALF,
 ) -> Decision:
     """Each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability at least 3/4 and light
-    with probability at least 1/2. Then the probability that no run is both is at most failure/2.
-    Compared with all joint distributions of the two events whose probabilities are multiples of
-    1/8.
+    with probability at least 1/2. Then the probability that no run is both good and light is at
+    most failure/2. Compared with all joint distributions of the two events whose probabilities are
+    multiples of 1/8.
     """
     f = Fraction(failure)
     joint = distributions_with_denominator(4, 8)  # both, good alone, light alone, neither

@@ -107,8 +107,9 @@ def basic_composition_of_two(
     odds: Fraction = Fraction(1),
     deltas: Fraction = Fraction(1),
 ) -> Decision:
-    """If A1 is (eps1, delta1)-private and A2 is (eps2, delta2)-private, then both outputs together
-    are (eps1 + eps2, delta1 + delta2)-private."""
+    """If A1 is (eps1, delta1)-private and A2 is (eps2, delta2)-private, then the mechanism that
+    outputs both results is (eps1 + eps2, delta1 + delta2)-private.
+    """
     (A, eps1, delta1), (B, eps2, delta2) = PARTS[first], PARTS[second]
     allowed = deltas * (delta1 + delta2)
     found = recheck(audit(Composed((A, B)), eps1 + eps2 + Epsilon(Fraction(0), odds), allowed, m))

@@ -63,10 +63,10 @@ def dichotomies(
     uses=["bns/def-2.9"],
 )
 def shattering(points: int, *, number: Callable[[int], int] = lambda size: 2**size) -> Decision:
-    """A set B of l points is shattered if C has all 2^l dichotomies on it. Equivalently, for both
-    labels of the first point of B, the concepts with this label shatter the other points, and so
-    on. Checked for every class on the given number of points, up to symmetry, and for the set that
-    a search for the VC dimension finds.
+    """A set B of l points is shattered if C has all 2^l dichotomies on it. Equivalently, for each
+    label of the first point of B, the concepts that give it this label shatter the other points of
+    B. Checked for every class on the given number of points, up to symmetry, and for the set that a
+    search for the VC dimension finds.
     """
 
     def halved(rows: Sequence[int], B: Sequence[int]) -> bool:

@@ -88,7 +88,7 @@ def _inner(f: StepFunction) -> list[Fraction]:
 
 
 def _sums(f: StepFunction) -> list[Fraction]:
-    """Return the inner quality as it would be with a sum in place of the minimum."""
+    """Return a polynomial in L(j) and L(j + 1) in place of the inner quality."""
     level = Level.of(f, Fraction(12), HALF, 2, 1)
     L = level.lengths
     return [L[j] * L[j] - 3 * L[j + 1] * L[j] for j in range(len(L) - 1)]
@@ -100,7 +100,7 @@ def _sums(f: StepFunction) -> list[Fraction]:
     "Recursive scores are quasi-concave",
     Kind.LEMMA,
     over=grid(seed=range(40)).medium(seed=range(40, 400)),
-    near=near("Another function of the same two lengths is quasi-concave too.", inner=_sums),
+    near=near("The quality L(j)^2 - 3 L(j) L(j + 1) is quasi-concave too.", inner=_sums),
 )
 def recursive_scores(
     seed: int, *, inner: Callable[[StepFunction], list[Fraction]] = _inner

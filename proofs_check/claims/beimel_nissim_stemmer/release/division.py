@@ -215,10 +215,10 @@ def padded_by_label(
 ) -> Decision:
     """From an (alpha, beta, epsilon, m)-sanitizer of C, padding the records of each label with
     copies of one point gives an improper sanitizer of C^label for m records. It is 3
-    epsilon-private, and no smaller parameter is enough at m = 3. If both releases are alpha-close
-    and the noise of the number of ones is k, the error is at most 2 alpha + k/m. The privacy is
-    checked by an audit at epsilon = ln 2, and the error for all databases of m examples, numbers,
-    and releases of two entries.
+    epsilon-private, and no smaller parameter is enough at m = 3. If the releases for both labels
+    are alpha-close and the noise added to the number of ones is k, the error is at most 2 alpha +
+    k/m. The privacy is checked by an audit at epsilon = ln 2, and the error for all databases of m
+    examples, numbers, and releases of two entries.
     """
     C = parse_class(instance)
     padded = PaddedByLabel(noisy_count(2, m), C, LN2)

@@ -47,7 +47,7 @@ from proofs_check.claims.variants import near, plus, times
     ).medium(("points:b=2", 3, 3, "1/4"), ("equality:n=3", 2, 7, "1/3")),
     near=[
         near("The failure probability is 19/20 of error/eps'.", failure=times(Fraction(19, 20))),
-        near("r - 2 runs have the same error.", repeated=plus(-2)),
+        near("The majority of r - 2 runs has the same error.", repeated=plus(-2)),
     ],
     uses=["fx/thm-7-le", "fx/thm-7-ge", "fx/app-boost-runs"],
 )
