@@ -296,9 +296,9 @@ def thresholds_by_definition(
     littlestone: Callable[[int], int] = lambda d: d,
 ) -> Decision:
     """THRESH_d has a concept c_j for each j in {0, ..., 2^d}, with c_j(x) = 1 iff x < j. The class
-    has 2^d + 1 concepts, VC dimension 1, as the paper notes, and Littlestone dimension d, which
-    appears in the quoted bound for pure privacy. The hypotheses of the learners of thresholds are
-    these concepts.
+    has 2^d + 1 concepts, VC dimension 1, as the paper notes, and, for d >= 1, Littlestone dimension
+    d, which appears in the quoted bound for pure privacy. The hypotheses of the learners of
+    thresholds are these concepts.
     """
     size = 2**d
     stated = [sum(1 << x for x in range(size) if value(j, x)) for j in range(last(d) + 1)]

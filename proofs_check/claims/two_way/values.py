@@ -47,9 +47,9 @@ def equality_values(
     ones: Callable[[int], int] = int,
     zeros: Callable[[int], int] = _antichain,
 ) -> Decision:
-    """Equality on n inputs has the deterministic cost D = ceil(log2 n) + 1 and the protocol size 2
-    n. The size of its largest 1-fooling set, its ranks, its 1-cover number and its 1-partition
-    number are n, and its 0-cover number is min { t : C(t, floor(t/2)) >= n } (Sperner).
+    """Equality on n >= 2 inputs has the deterministic cost D = ceil(log2 n) + 1 and the protocol
+    size 2 n. The size of its largest 1-fooling set, its ranks, its 1-cover number and its
+    1-partition number are n, and its 0-cover number is min { t : C(t, floor(t/2)) >= n } (Sperner).
     """
     instance = f"equality:n={n}"
     return all_of(
@@ -87,9 +87,9 @@ def greater_than_values(
     ones: Callable[[int], int] = lambda n: n - 1,
     zeros: Callable[[int], int] = int,
 ) -> Decision:
-    """Greater-than on n inputs has the deterministic cost D = ceil(log2 n) + 1 and the protocol
-    size 2 n - 1. Its ranks, its largest 1-fooling set, its 1-cover number and its 1-partition
-    number are n - 1, and its largest 0-fooling set and its 0-cover number are n.
+    """Greater-than on n >= 2 inputs has the deterministic cost D = ceil(log2 n) + 1 and the
+    protocol size 2 n - 1. Its ranks, its largest 1-fooling set, its 1-cover number and its
+    1-partition number are n - 1, and its largest 0-fooling set and its 0-cover number are n.
     """
     instance = f"greater_than:n={n}"
     return all_of(
