@@ -191,7 +191,7 @@ class LogSum:
 
     @classmethod
     def log2(cls, number: Fraction | int) -> LogSum:
-        """Return ``log2`` of a positive fraction with terms of at most 128 bits."""
+        """Return ``log2`` of a positive fraction of integers with at most 128 bits."""
         return cls.combination([(1, number)])
 
     @classmethod

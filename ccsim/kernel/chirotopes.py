@@ -62,7 +62,7 @@ class Chirotope:
         return []
 
     def circuit(self, of: list[int], case: Case) -> None:
-        """Require that a dependency of r + 1 lines has a line's signs across, up to negation."""
+        """Require that a row or column has the signs of a dependency of lines, up to negation."""
         alike = opposite = -1
         for i, line in enumerate(of):
             turned = self.negative(case, of[:i] + of[i + 1 :]) ^ i % 2

@@ -135,7 +135,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
     @most
     def spanning_tree(self, edges: Entries) -> int:
-        """Check a tree on all rows: columns changing on c edges have at most c + 1 labellings."""
+        """Check a tree on all rows: columns that change on c edges have up to c + 1 labellings."""
         C, crossed = self.instance, [0] * self.instance.width
         reached = [True] + [False] * len(C.rows)
         require(len(edges) == (n := len(C.rows)) - 1, "a tree on {} rows needs {} edges", n, n - 1)

@@ -20,7 +20,7 @@ def spread(subset: int, width: int, digits: int) -> int:
 def weights_of_ones(
     parts: Iterable[tuple[int, list[Drawn], list[Drawn]]], totals: list[int], width: int
 ) -> Iterator[list[int]]:
-    """Yield for each input of Alice the weights with which Bob answers 1 on his inputs."""
+    """Yield for each input of Alice the weights with which Bob answers 1 on each of his inputs."""
     digits = 1 + (max(totals, default=0).bit_length() >> 2)
     size, sums = width * digits, [0] * len(totals)
     for w, alice, bob in parts:

@@ -72,7 +72,7 @@ class Learning:
         return dict(zip(samples, laws, strict=True))
 
     def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
-        """Yield the samples of a target with their probabilities, summed over example orders."""
+        """Yield the samples of a target with probabilities, summed over orders of the examples."""
         m, n = self.instance.width, self.samples
         spend(comb(m + n - 1, n) * (50 + 8 * n + steps))
         for points in combinations_with_replacement(range(m), n):
@@ -223,7 +223,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
 
 class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
-    """The minimum failure of ``(ln(factor), delta)``-private learners, by the same proofs."""
+    """The minimum failure of ``(ln(factor), delta)``-private learners; see `PrivateFailure`."""
 
     delta: Probability  # type: ignore[misc] # of a statement
 

@@ -51,7 +51,7 @@ def show(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 of canonical JSON; instances have no name, and counts for labels."""
+    """Return the SHA-256 of canonical JSON, for instances without name and with label counts."""
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
         value = plain | {key: len(value[key]) for key in _LABELS if key in value}
@@ -160,7 +160,7 @@ def text(value: object, width: int, alphabet: str = "01") -> str:
 
 
 def ones(row: str) -> int:
-    """Return the set of columns in which a row, given as a text, has 1, as an integer."""
+    """Return, as an integer, the set of columns in which a row, given as a text, has 1."""
     return int(row[::-1].replace("*", "0"), 2) if row else 0
 
 

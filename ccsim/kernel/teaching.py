@@ -188,7 +188,7 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
 
     @least
     def edges(self, concepts: Rows) -> int:
-        """Return a bound by pairs of rows that differ on one column, which one set contains."""
+        """Return a bound by pairs of rows that differ on one column; the set of one contains it."""
         rows, width = different(self.instance.rows[i] for i in concepts), self.instance.width
         require(rows, "at least one concept must be given")
         spend(len(rows) * width * (4 + (width >> 9)))

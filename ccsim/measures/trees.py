@@ -92,7 +92,7 @@ def _summed(counts: Counts, axis: int, sign: int) -> Counts:
 
 
 class Tables:
-    """Tables of the least cost and size of a protocol tree on each rectangle of a matrix."""
+    """Tables of the least cost and least size of protocol trees on each rectangle of a matrix."""
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines

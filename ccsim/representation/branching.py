@@ -94,13 +94,16 @@ class Refutation:
     def least_number(self, failure: Fraction) -> int | None:
         """Return the number of hypotheses needed to miss at most this part of the weight, or None.
 
-        None means that the nodes prove that no number suffices.
+        None means that no number suffices.
         """
         return least_number(self.visited, failure * sum(self.proof.weights))
 
 
 def least_number(nodes: Iterable[Visited], missed: int | Fraction = 0) -> int | None:
-    """Return the least number that misses weight at most ``missed``; None if no number does."""
+    """Return the number of hypotheses needed to miss weight at most ``missed``, or None.
+
+    None means that no number suffices.
+    """
     numbers = []
     for chosen, opened, met in nodes:
         more = ceil(opened - missed)

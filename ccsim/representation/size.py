@@ -305,7 +305,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
 
 @checked_types
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return the number of concepts over the maximum number near one hypothesis, rounded up.
+    """Return the number of concepts, divided by the maximum number near one hypothesis, rounded up.
 
     A concept is near a hypothesis if the hypothesis has error at most ``error`` on it under the
     uniform distribution over the points.
@@ -396,7 +396,7 @@ class SizeSearch(Listing):
         self.proof: Branching | None = None
 
     def _itself(self) -> RepresentationResult:
-        """Return the result for the concepts if the pool has all of them, or for the pool."""
+        """Return the result for all concepts if they are in the pool, otherwise for the pool."""
         C = self._C
         if set(C.rows) <= set(self._hypotheses):
             return representation_error(HypothesisSet.from_rows(C.rows, len(C.points)), C)

@@ -608,7 +608,7 @@ def rotation(d: int) -> Symmetry:
 def with_best_answers(
     problem: CommunicationProblem, partition: Sequence[int]
 ) -> DeterministicProtocol:
-    """Return the protocol in which Alice sends her class and Bob gives the likelier answer."""
+    """Return the protocol in which Alice sends the class of her input and Bob answers best."""
     number = {label: m for m, label in enumerate(sorted(set(partition)))}
     votes = [[0] * len(problem.bob) for _ in number]
     for x, y in problem.inputs():

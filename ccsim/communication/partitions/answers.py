@@ -279,7 +279,7 @@ class AnswerSearch:
         return -(-bound // self._unit), len(self._nodes) - 1
 
     def _sharpened(self, at: int, budget: Budget) -> int:
-        """Give a node exactly optimal potentials if they close it; return its bound."""
+        """Give a node exactly optimal potentials if these decide its case; return its bound."""
         status, potentials, _ = self._open[at]
         wanted = float((self.cost - self._slack) * self._unit) / self._scale
         case, before = (status, self._messages), self._nodes[at]

@@ -150,7 +150,7 @@ def balanced(errors: Array, weights: Array) -> Array:
 
 
 def _matched(regrets: Array, gains: Array, strategy: Array) -> Array:
-    """Update the regrets; return the strategy proportional to their sum with the last change."""
+    """Update the regrets; return the strategy proportional to them plus their last change."""
     last = gains - gains @ strategy
     np.maximum(regrets + last, 0, out=regrets)
     found = np.maximum(regrets + last, 0)

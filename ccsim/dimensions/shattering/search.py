@@ -219,7 +219,7 @@ class _Search:
                 yield Symmetry(tall.columns, tall.rows, (1 << width) - 1 if tall.flips else 0)
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Search by counting the rows in cells; return a shattered set of the size or None."""
+        """Return a shattered set of the given size or None; the search counts rows in cells."""
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = counting_search(self.columns, len(self.rows), size, moves).find(budget)
         if found is None:
@@ -227,7 +227,7 @@ class _Search:
         return found
 
     def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
-        """Search by counting distinct rows in cells; return a shattered set of the size or None."""
+        """Return a shattered set of the given size or None; the search counts distinct rows."""
         width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
         if moves or width == len(self.essential):
             found = trace_search(self.rows, width, size, moves).find(budget)
@@ -277,7 +277,7 @@ def extension(
 def _smallest_allows(
     cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> bool:
-    """Return whether ``more`` candidates may split a cell; True, untested, for many traces."""
+    """Return whether ``more`` candidates may split a cell; True if the traces are too many."""
     traces = {min(cell & x, cell & ~x) for x in candidates}
     if 2 * len(traces) > len(candidates):
         return True

@@ -375,7 +375,7 @@ class _Orbits:
         return closure in self.place
 
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a space with the given image, and a word that maps it there."""
+        """Return the number of a space with the given image, and a word that maps it to that."""
         number, element = self.place[closure]
         return number, word_of(element, self.group.before, self.group.by)
 
