@@ -98,7 +98,10 @@ def _result(thing: Any) -> str:  # noqa: ANN401 - a result
 
 
 def _said(thing: object) -> str:
-    """Return the first line of the text of an object, if its class defines ``__str__``."""
+    """Return the first line of the text of an object.
+
+    The result is '' if its class does not define ``__str__``.
+    """
     if type(thing).__str__ is object.__str__:
         return ""
     try:
@@ -122,7 +125,7 @@ def _parts(thing: object) -> list[str]:
 
 
 def _rank(value: object) -> int:
-    """Return the rank of a field in the output: instances, then numbers, then other fields."""
+    """Return the rank of a field in the output: instances first, then numbers, then all others."""
     if isinstance(value, int | float | Fraction | str):
         return 1
     return 0 if is_dataclass(value) and type(value).__str__ is not object.__str__ else 2
@@ -205,7 +208,7 @@ def _collected(values: Collection[object], room: int) -> str | None:
 
 
 def _joined(entries: list[tuple[str, object]], room: int) -> str | None:
-    """Return entries with their prefixes, or None if they have more than ``room`` characters."""
+    """Return entries, each after its prefix, or None if they have more than ``room`` characters."""
     texts = list[str]()
     for before, entry in entries:
         text = _whole(entry, room)

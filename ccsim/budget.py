@@ -137,7 +137,7 @@ class Budget:
             raise OutOfWorkError
 
     def each(self, things: Iterable[T]) -> Iterator[T]:
-        """Yield things, and call `spend` before each of them."""
+        """Yield things, and call `spend` before yielding each of them."""
         for thing in things:
             self.spend()
             yield thing
@@ -172,7 +172,7 @@ def check_time() -> None:
 
 
 def in_time(things: Iterable[T]) -> Iterator[T]:
-    """Yield things, and call `check_time` before every 4096th of them."""
+    """Yield things, and call `check_time` once for every 4096 of them."""
     for number, thing in enumerate(things, 1):
         if number % _EVERY == 0:
             check_time()

@@ -41,7 +41,7 @@ class Library:
         self._found: SimpleNamespace | None = None
 
     def found(self) -> SimpleNamespace | None:
-        """Return the functions by name, or None without an engine."""
+        """Return the functions of the module by name, or None if there is no engine."""
         if (library := engine()) is None:
             return None
         if self._found is None:

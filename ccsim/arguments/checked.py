@@ -109,7 +109,7 @@ def _refuse_long_numbers(values: Iterable[object], called: str) -> None:
 
 
 def _unquoted(reader: Reader) -> Reader:
-    """Return a reader of records of people whose error messages do not quote values."""
+    """Return a reader, for records of people, whose error messages do not quote values."""
 
     def read(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
         try:
@@ -128,7 +128,10 @@ def _as_it_is(value: Any, _name: str) -> Any:  # noqa: ANN401 - any argument
 
 
 def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
-    """Return an iterator; raise for texts, mappings, data frames and other objects."""
+    """Return an iterator.
+
+    Raise for texts, mappings, data frames and objects that are not iterable.
+    """
     try:
         if not isinstance(things, str | bytes | Mapping) and not is_frame(things):
             return iter(things)

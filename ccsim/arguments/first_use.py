@@ -39,7 +39,7 @@ def names_at_first_use(
 
 
 def _imports(code: CodeType) -> Mapping[str, str]:
-    """Return the modules from which a module's code imports names, in any branch."""
+    """Return, for each name that a module's code imports (in any branch), the name's module."""
     import dis
 
     found, module = {}, ""

@@ -71,7 +71,7 @@ def fraction_of(value: object) -> Fraction | None:
 
 
 def _integer_from_text(value: str) -> int | None:
-    """Return the integer written in a text, or None."""
+    """Return the integer written in a text, or None if the text is not an integer."""
     text = value.strip(BLANKS)
     if _INTEGER.fullmatch(text):
         return int(text) if len(text) <= MAX_DIGITS else None
@@ -81,7 +81,7 @@ def _integer_from_text(value: str) -> int | None:
 
 
 def _from_text(value: str) -> Fraction | None:
-    """Return the fraction written in a text, or None."""
+    """Return the rational number written in a text, or None if the text is not a number."""
     text = value.strip(BLANKS)
     if len(text) > MAX_DIGITS:
         return None
@@ -102,7 +102,7 @@ _from_short = lru_cache(maxsize=1 << 12)(_from_text)
 
 
 def exact_spelling(value: object) -> str:
-    """Return advice on how to write, exactly, the decimal that a float stands for, or the float."""
+    """Return advice on how to write exactly the decimal number that a float stands for."""
     number = float(value)  # type: ignore[arg-type]  # a float of some library
     if not math.isfinite(number):
         return repr(number)

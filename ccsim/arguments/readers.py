@@ -146,7 +146,10 @@ def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
 
 
 def _conversion(part: Any) -> Reader | None:  # noqa: ANN401 - an annotation
-    """Return the conversion to an annotated type, which returns None for unsuitable objects."""
+    """Return the conversion to an annotated type.
+
+    The conversion returns None for unsuitable objects.
+    """
     if part is int:
         return lambda value, _: None if isinstance(value, str) else integer_of(value)
     if part is Fraction:
@@ -202,7 +205,10 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
 
 
 def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
-    """Convert elements; an invalid element is converted again to name it in the message."""
+    """Convert elements.
+
+    An invalid element is converted again, so that the message names its index.
+    """
     for i, value in enumerate(values):
         try:
             yield reader(value, name)
@@ -211,7 +217,7 @@ def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[An
 
 
 def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa: ANN401
-    """Convert a tuple of a given length."""
+    """Convert a tuple of a given length; return None for an object that is not a collection."""
     if not _is_several(value, tuple):
         return None
     if len(value) != len(readers):
@@ -230,7 +236,7 @@ def _fixed(value: Any, name: str, readers: list[Reader | None]) -> Any:  # noqa:
 
 
 def _mapping(value: Any, name: str, keys: Reader | None, values: Reader | None) -> Any:  # noqa: ANN401
-    """Convert the keys and the values of a mapping."""
+    """Convert the keys and the values of a mapping; return None for any other object."""
     if not isinstance(value, Mapping):
         return None
     if keys is None and values is None:
@@ -319,7 +325,10 @@ def _evaluated(hints: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any
 
 
 def _known_to_type_checkers(module: str) -> dict[str, Any]:
-    """Return the names that a module imports for type checkers only; missing names become Any."""
+    """Return the names that a module imports only for type checkers.
+
+    Names that cannot be imported become Any.
+    """
     names: dict[str, Any] = {}
     for block in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":

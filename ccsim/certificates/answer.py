@@ -218,7 +218,7 @@ class Checkable(Protocol):
 
 @checked_types
 def is_checked(result: Checkable, budget: Budget) -> bool:
-    """Check a result; return whether the time and the kernel's limit of steps suffice."""
+    """Check a result; return whether the time and the kernel's limit on steps suffice."""
     with budget:
         try:
             result.check(budget)
@@ -240,7 +240,7 @@ def is_writable(result: Certified) -> bool:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yield the texts in a JSON value, without the signs of integers."""
+    """Yield the texts in a JSON value, without leading minus signs."""
     if isinstance(value, str):
         yield value.removeprefix("-")
     elif isinstance(value, dict | list):
@@ -262,7 +262,7 @@ class _OneBound(Certified):
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
-    """Return the part of a result that can be checked in time: both bounds, one, or None."""
+    """Return the part of a result that can be checked in time: both bounds, one bound, or None."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
         return result if is_checked(result, budget) else None

@@ -37,7 +37,7 @@ def encode_integers(values: Iterable[int]) -> list[int | str]:
 
 @checked_types
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
-    """Return integer weights proportional to a probability vector, as in certificates."""
+    """Return integer weights proportional to a probability vector, in the form of certificates."""
     shares = [Fraction(share) for share in law]
     if (total := sum(shares)) != 1 or min(shares) < 0:
         raise CertificateError(f"probabilities must be at least 0 and sum to 1, but sum to {total}")

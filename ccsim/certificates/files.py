@@ -102,7 +102,7 @@ def make_folder(path: Path | str) -> Path:
 
 
 def _target(path: Path | str) -> Path:
-    """Return the path of an output after checking any existing file at the path."""
+    """Return the path of an output after a check that a file at this path can be replaced."""
     name = os.fspath(path)
     if not name or "\0" in name:
         raise UnreadableInputError(f"{name!r}: cannot be written: not the name of a file")
@@ -122,7 +122,10 @@ def _target(path: Path | str) -> Path:
 
 
 def _at(target: Path) -> os.stat_result | None:
-    """Return the status of the file at a path, without following a symbolic link."""
+    """Return the status of the file at a path (of a symbolic link itself).
+
+    The result is None if there is none.
+    """
     try:
         return target.lstat()
     except FileNotFoundError:
@@ -142,7 +145,7 @@ def _neighbour(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 @contextmanager
 def _failures_of(path: Path | str) -> Iterator[None]:
-    """Turn an operating system error about an output into an error with a one-line message."""
+    """Return a context that turns errors of the system about an output into one-line errors."""
     try:
         yield
     except OSError as error:
@@ -156,7 +159,7 @@ def _refuse_output(path: Path | str, reason: str) -> NoReturn:
 
 
 def read_limited(path: Path | str) -> bytes:
-    """Return the bytes of a file or standard input; raise an error if empty or too large."""
+    """Return the bytes of a file or of standard input; refuse an empty or too large file."""
     file = Path(path)
     try:
         if str(path) == STANDARD_INPUT:

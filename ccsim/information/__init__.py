@@ -353,7 +353,7 @@ def fano_bound(error: Fraction | int | str, values: int = 2) -> LogSum:
 def likelier_event(
     p: Distribution[Outcome], q: Distribution[Outcome], factor: Real
 ) -> tuple[Outcome, ...]:
-    """Return an event of largest excess ``p(event) - factor q(event)``, in the order of ``p``."""
+    """Return an event with the largest ``p(event) - factor q(event)``, ordered as in ``p``."""
     likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
     return tuple(o for o in p if o in likelier)
 
@@ -373,7 +373,10 @@ def _alike(
 def _density(
     p: Distribution[Any], q: Distribution[Any], name: str
 ) -> list[tuple[Fraction, Fraction]]:
-    """Return the pairs of probabilities on the support of ``p``, where ``q`` must be positive."""
+    """Return the pairs of probabilities of the outcomes of ``p``.
+
+    Raise an error for outcomes that are impossible in ``q``.
+    """
     right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:
         if outcome not in right:

@@ -73,7 +73,7 @@ class Channel:
         return tuple(((first,), (second,)) for first, second in pairs)
 
     def _of_records(self, budget: Budget) -> list[tuple[Label, Label]]:
-        """Return the pairs of rows whose labels differ in one record."""
+        """Return the pairs of rows whose labels, lists of records, differ in one record."""
         texts = [str(name).strip("()[]") for name in self.databases]
         split = any(re.search(r"[\s,;]", text) for text in texts)
         listed = [tuple(re.findall(r"[^\s,;]+", t)) if split else tuple(t) for t in texts]

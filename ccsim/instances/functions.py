@@ -102,7 +102,7 @@ def _executed(source: bytes, file: Path) -> ModuleType:
 
 @contextmanager
 def _explained(file: Path, what: str) -> Iterator[None]:
-    """Turn an error in the file's code into a one-line error with its line number."""
+    """Return a context that turns errors in the file's code into one-line errors with the place."""
     begin = f"{file}: {what}"
     try:
         with redirect_stdout(sys.stderr):

@@ -102,7 +102,10 @@ def _listed(value: object, source: str) -> Iterator[tuple[Cell, list[str]]]:
 
 
 def record_rows(path: Path | str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the numbered rows of a file; print a note if the first row is a record by default."""
+    """Yield the numbered rows of a file.
+
+    A note is printed if no option states that row 1 is a record.
+    """
     for number, block in _record_blocks(str(path)):
         for row, raw in enumerate(block, number):
             yield row, [cell.strip() for cell in raw]
@@ -160,7 +163,7 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]
 
 
 def _whole_rows(block: list[list[str]], width: int) -> int:
-    """Return the number of rows before the first row that has a different number of cells."""
+    """Return the number of rows before the first row that does not have ``width`` cells."""
     if {*map(len, block)} == {width}:
         return len(block)
     return next(i for i, cells in enumerate(block) if len(cells) != width)

@@ -60,7 +60,7 @@ def to_privacy_loss(
 
 
 def _logarithm(mass: Real) -> float:
-    """Return a natural logarithm, also of fractions smaller than any float."""
+    """Return the natural logarithm of a number, which may be smaller than any positive float."""
     if isinstance(mass, Fraction):
         return math.log(mass.numerator) - math.log(mass.denominator)
     return math.log(float(mass))

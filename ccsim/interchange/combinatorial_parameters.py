@@ -229,7 +229,7 @@ def value_records(
 
 
 def _formula(variable: str, values: Mapping[int, int]) -> str:
-    r"""Return the values in the notation of the database, with the members that have each value."""
+    r"""Return values in the notation of the database, each with the members that have it."""
     runs = groupby(values, key=values.__getitem__)
     return ", ".join(f"${value}$ for {_range(variable, [*run])}" for value, run in runs)
 

@@ -92,7 +92,7 @@ def from_nfg(text: str) -> TwoPlayerGame:
 
 
 class _Reader:
-    """A reader of words in a text: braces, quoted texts and numbers."""
+    """A reader of the words in a text: braces, quoted texts and numbers."""
 
     def __init__(self, text: str) -> None:
         self._text, self._start, self._end = text, 0, 0
@@ -117,7 +117,7 @@ class _Reader:
         self._word = _ESCAPED.sub(r"\1", quoted) if brace is word is None else brace or word
 
     def refuse(self, reason: str) -> NoReturn:
-        """Refuse the text at the next word."""
+        """Raise the error that the text is invalid at the next word."""
         line = self._text.count("\n", 0, self._start) + 1
         raise UnreadableInputError(f"line {line}: {reason}")
 

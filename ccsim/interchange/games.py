@@ -261,7 +261,10 @@ def _partitions(size: int, most: int) -> Iterator[list[list[int]]]:
 
 
 def _answers(f: CommunicationProblem, part: Sequence[int]) -> list[int]:
-    """Return Bob's possible answers to a message as masks: both values where inputs differ."""
+    """Return Bob's undominated answers to a message as masks.
+
+    Where Alice's inputs have different values, both answers are possible.
+    """
     ones = zeros = 0
     for x in part:
         ones |= f.ones[x]
@@ -278,7 +281,7 @@ def _answers(f: CommunicationProblem, part: Sequence[int]) -> list[int]:
 def _named(
     f: CommunicationProblem, parts: Sequence[Sequence[int]], answers: Sequence[int]
 ) -> tuple[str, tuple[int, ...]]:
-    """Return the name of a protocol, and its answers by Alice's inputs."""
+    """Return the name of a protocol and, for each of Alice's inputs, the mask of Bob's answers."""
     of_input = {x: mask for part, mask in zip(parts, answers, strict=True) for x in part}
     said = []
     for part, mask in zip(parts, answers, strict=True):

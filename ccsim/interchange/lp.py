@@ -85,7 +85,7 @@ def from_lp(text: str) -> NamedProgram:
 
 
 def _sections(text: str) -> list[tuple[str, list[_Word]]]:
-    """Return the sections with their words; a keyword starts a line."""
+    """Return the sections with their words; the keyword of a section begins a line."""
     sections: list[tuple[str, list[_Word]]] = [("", [])]
     count = 0
     for number, line in lines_of(text):
@@ -158,7 +158,7 @@ class _Reader:
             self.refuse(f"expected maximize or minimize, found {self._words[0].text!r}")
 
     def _check_section(self, name: str, keyword: str, order: Sequence[str]) -> None:
-        """Refuse a section that is not linear or out of order."""
+        """Refuse a section that is not part of a linear program, or is out of order."""
         if name in {"other", "integers"}:
             bounds = ", and bound each binary variable by 1" if name == "integers" else ""
             self.refuse(
@@ -177,7 +177,10 @@ class _Reader:
         return self._words[self._at].text if self._at < len(self._words) else "the end"
 
     def _take(self, *kinds: str) -> str | None:
-        """Consume the next word and return it if it is of one of the kinds."""
+        """Consume the next word and return it if it is of one of the kinds.
+
+        Return None if it is of no such kind.
+        """
         if self._peek() not in kinds:
             return None
         check_time()
@@ -214,7 +217,7 @@ class _Reader:
         return sign
 
     def _label(self) -> str:
-        """Return the name in front of a colon, if there is one."""
+        """Return the name in front of a colon; '' if there is none."""
         if self._peek() != "name" or self._peek(1) != "colon":
             return ""
         label = self._take("name") or ""
@@ -243,7 +246,10 @@ class _Reader:
         return self._peek() == "name" and self._peek(1) == "colon"
 
     def _numbered(self, terms: Terms) -> dict[int, Fraction]:
-        """Return terms with variables replaced by their numbers; unknown variables are added."""
+        """Return terms with variables replaced by their numbers.
+
+        New variables are added to the program.
+        """
         self._count += len(terms) + 1
         check_coefficients(self._count + len(self._draft.variables))
         return {self._draft.variable(name): factor for name, factor in terms.items()}

@@ -105,12 +105,12 @@ def from_mps(text: str) -> NamedProgram:
 
 
 def _free(line: str) -> list[str]:
-    """Return the fields of a line in free format, with an extra field if there are too many."""
+    """Return the fields of a line in free format; if there are too many, one field has the rest."""
     return line.split(None, _MOST)
 
 
 def _fixed(line: str) -> list[str] | None:
-    """Return the fields of a line of data in fixed format, or None if it has another format."""
+    """Return the fields of a line of data in fixed format; None if the line has another format."""
     if "\t" in line or line[61:].strip():
         return None
     outside = list(line[:61].ljust(61))
@@ -249,7 +249,7 @@ class _Reader:
         return self._kinds[row]
 
     def _pairs(self, fields: list[str], what: str) -> Iterator[tuple[str, Fraction]]:
-        """Yield pairs of a row and its number."""
+        """Yield the pairs of a row and a number that a line contains."""
         if len(fields) not in {2, 4}:
             raise DomainError(f"expected {what} with one or two pairs of a row and a number")
         for row, word in zip(fields[::2], fields[1::2], strict=True):
@@ -276,7 +276,7 @@ class _Reader:
             self._add()
 
     def _vector(self, section: str, fields: list[str]) -> list[str]:
-        """Return fields without the name of their vector; a file may have only one vector."""
+        """Return fields without the name of their vector; refuse a second vector in a section."""
         name = ""
         if len(fields) % 2:
             name, *fields = fields

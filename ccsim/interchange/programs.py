@@ -85,7 +85,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 
 def _ending_of(text: str) -> str:
-    """Return the file name ending for a text of unknown format."""
+    """Return the file name ending for the format that the contents of a text suggest."""
     lines = [line.split() for line in text.splitlines() if line.strip() and line[0] not in "*%"]
     first = lines[0][0] if lines else ""
     if first == "VER":

@@ -215,7 +215,7 @@ def _derivation(
     prices: tuple[Fraction, ...],
     objective: Iterable[Fraction],
 ) -> tuple[str, Fraction]:
-    """Return the combination of constraints and bounds that equals the objective, and its bound."""
+    """Return a combination of constraints and bounds that equals the objective, and its bound."""
     left = list(objective)
     total = Fraction(0)
     for price, constraint in zip(prices, program.constraints, strict=True):

@@ -54,7 +54,7 @@ class Sample(Protocol):
         """Return the points and labels of the examples at the given distinct positions."""
 
     def positives(self, start: int, stop: int) -> Points:
-        """Return the distinct points of the positive examples in a range of positions."""
+        """Return the distinct points of the positive examples at positions below ``stop``."""
 
 
 @checked_fields
@@ -101,7 +101,7 @@ class TabledSample:
         return self.points[positions], self.labels[positions]
 
     def positives(self, start: int, stop: int) -> Points:
-        """Return the distinct points of the positive examples in a range of positions."""
+        """Return the distinct points of the positive examples at positions below ``stop``."""
         return np.unique(self.points[start:stop][self.labels[start:stop]])
 
 
@@ -146,7 +146,7 @@ class Target:
         return sum((self.masses[i] for i in wrong), Fraction(0))
 
     def domain(self) -> Points:
-        """Return the points as an array."""
+        """Return the labelled points as an array."""
         return np.array(self.points, dtype=np.uint64)
 
 
@@ -316,7 +316,7 @@ class SizedLearner(Learner):
 
 
 def choose_by_errors(errors: npt.NDArray[Any], epsilon: Epsilon, rng: np.random.Generator) -> int:
-    """Draw an index with probability nearly proportional to ``e^(-epsilon errors / 2)``."""
+    """Draw an index with probability nearly proportional to its ``e^(-epsilon errors / 2)``."""
     weights = np.exp(-float(epsilon) / 2 * (errors - errors.min()))
     return int(rng.choice(len(errors), p=weights / weights.sum()))
 

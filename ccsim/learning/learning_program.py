@@ -117,7 +117,7 @@ class LearningProgram:
                 yield {o: -b, least: a}, 0, None
 
     def _success(self, concept: int, distribution: PointWeights) -> Row:
-        """Return the constraint that the failure on a target is at most the program's value."""
+        """Return the constraint that the failure on a target is at most the last variable."""
         check_time()
         unit = lcm(*(p.denominator for p in distribution)) ** self._n
         errors = [Fraction(0)]  # of the functions, by the points where they are wrong
@@ -146,7 +146,7 @@ class LearningProgram:
     def _optimum(
         self, rows: Sequence[Row], budget: Budget
     ) -> tuple[list[Fraction], list[Fraction]]:
-        """Return the variables, and the dual values times the last coefficients of the rows."""
+        """Return the optimal variables, and each row's dual value times its last coefficient."""
         first, last = len(self._orbits.firsts), self.size - 1
         lower = [*[0] * first, *[None] * (last - first), 0, *(row[1] for row in rows)]
         upper = [*[None] * self.size, *(row[2] for row in rows)]
@@ -192,7 +192,7 @@ class LearningProgram:
         flows: Sequence[Flow],
         exceeding: Fraction = Fraction(0),
     ) -> Fraction:
-        """Return the bound on the failure from targets and flows, averaged over all symmetries."""
+        """Return the bound on the failure that targets and flows prove, averaged over moves."""
         if not targets:
             return Fraction(0)
         gains = [Fraction(0)] * len(self._orbits.firsts)
@@ -213,13 +213,16 @@ class LearningProgram:
         return max(1 - best, Fraction(0))
 
     def exceeding(self, flows: Sequence[Flow]) -> Fraction:
-        """Return how much delta adds to the bound on the success; it is 0 for pure privacy."""
+        """Return the amount by which delta raises the bound on the success; 0 for pure privacy."""
         return Fraction(0)
 
     def proof(
         self, solution: LearningSolution
     ) -> tuple[Fraction, list[WeightedTarget], list[Flow]]:
-        """Return the value, and targets and flows closed under symmetry; empty for value 0."""
+        """Return the value, and targets and flows closed under symmetry.
+
+        Targets and flows are empty for value 0.
+        """
         targets: dict[Hard, Fraction] = defaultdict(Fraction)
         moved: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
         for move in self._moves if solution.value else ():
@@ -256,11 +259,11 @@ class ApproximateProgram(LearningProgram):
         return len(self._orbits.firsts) + 1
 
     def _privacy(self) -> Iterator[Row]:
-        """Yield nothing: these inequalities are too many and are added as needed."""
+        """Yield nothing, because the many privacy inequalities are added only when violated."""
         return iter(())
 
     def _neighbours(self) -> Iterator[tuple[Database, Database]]:
-        """Yield two neighbouring samples from each orbit of such pairs."""
+        """Yield one pair of neighbouring samples from each orbit of such pairs."""
         seen = set[tuple[tuple[int, int], ...]]()
         for rest in self._rests.leaders if self._rests else ():
             check_time()
@@ -306,7 +309,10 @@ class ApproximateProgram(LearningProgram):
         return LearningSolution(value, self._learner(primal), weighted, flows, exceeding)
 
     def _broken(self, x: Sequence[float]) -> list[Cut]:
-        """Return the most violated privacy inequalities, at most one for each pair of samples."""
+        """Return violated privacy inequalities.
+
+        For positive delta, these are the most violated ones, one for each pair of samples.
+        """
         values = np.array(x)
         gains = values[self._first] - float(self._factor) * values[self._second]
         excess = np.maximum(gains, 0.0).sum(axis=1) - float(self._delta)
@@ -333,7 +339,7 @@ class ApproximateProgram(LearningProgram):
     def _exactly(
         self, asked: Sequence[Row], budget: Budget
     ) -> tuple[list[Fraction], list[Fraction]]:
-        """Return the optimum of the program, and the dual values of targets and inequalities."""
+        """Return the exact optimum, and the dual values of targets and of privacy inequalities."""
         (a, b), (p, q) = self._factor.as_integer_ratio(), self._delta.as_integer_ratio()
         while True:
             limits = list[Row]()
@@ -356,7 +362,7 @@ class ApproximateProgram(LearningProgram):
                 yield i, tuple(h for h, gain in enumerate(gains) if gain > 0)
 
     def _is_private(self, p: Sequence[int]) -> bool:
-        """Return whether integer distributions with a common unit are private."""
+        """Return whether distributions, as integers over a common denominator, are private."""
         a, b = self._factor.as_integer_ratio()
         allowed = (
             self._delta * b * sum(p[o] for o in self._orbits.of_sample(self._orbits.leaders[0]))
@@ -398,7 +404,7 @@ class _Floats:
         return self._rows - 1
 
     def limit(self, rows: Sequence[dict[int, float]], least: float) -> None:
-        """Add inequalities, each with a lower bound on a linear form."""
+        """Add inequalities, each of which bounds a linear form from below."""
         number, ends = len(rows), np.cumsum([0, *map(len, rows)])
         index = np.fromiter((j for row in rows for j in row), np.int32, ends[-1])
         values = np.fromiter((c for row in rows for c in row.values()), np.float64, ends[-1])
@@ -416,7 +422,7 @@ class _Floats:
             self._asked.append(self._add(kept, 1.0, highspy.kHighsInf))
 
     def solve(self, budget: Budget) -> tuple[list[float], list[float]]:
-        """Return the solution, and the dual values of the targets and then of the inequalities."""
+        """Return the solution, and the dual values of the targets, then of the inequalities."""
         if not math.isinf(budget.remaining):  # the solver adds up the time of all its runs
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
         for solver in (self._solver, "simplex"):  # interior points may come to a standstill
@@ -432,7 +438,7 @@ class _Floats:
         return list(solution.col_value), [prices[i] for i in (*self._asked, *self._limits)]
 
     def _is_solved(self) -> bool:
-        """Return whether the solver succeeded; primal and dual values may differ slightly."""
+        """Return whether the solver found an optimum, or a solution with small residuals."""
         if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
             return True
         found = self._highs.getInfo()
@@ -463,7 +469,7 @@ class Move:
 
 
 def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
-    """Return the symmetries of a class on at most 4 points, otherwise only the identity."""
+    """Return the symmetries of a class on at most 4 points; for more points, only the identity."""
     m, rows = len(concept_class.points), set(concept_class.rows)
     if m > _MOST or factorial(m) << m > _MOST:
         return (Move(tuple(range(m)), 0),)
@@ -472,7 +478,7 @@ def class_symmetries(concept_class: ConceptClass) -> tuple[Move, ...]:
 
 
 def balance(S: Database) -> Database:
-    """Return the rest of a sample after cancelling pairs of examples with opposite labels."""
+    """Return a sample without pairs of examples of one point with opposite labels."""
     times = Counter(S)
     return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
 
@@ -507,13 +513,13 @@ class Orbits:
                 self.number.update(((S, h), seen[core, h]) for h in functions)
 
     def of_sample(self, S: Database) -> list[int]:
-        """Return the orbits of a sample paired with each of the functions."""
+        """Return, for each function, the number of the orbit of a sample paired with it."""
         size = len(self.number) // len(self.samples)
         return [self.number[S, h] for h in range(size)]
 
 
 def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return the sum of terms ``(variable, coefficient)``, with equal variables merged."""
+    """Return terms ``(variable, coefficient)`` with the coefficients of equal variables added."""
     row: dict[int, int] = {}
     for o, a in terms:
         row[o] = row.get(o, 0) + a
@@ -521,14 +527,14 @@ def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
 
 
 def error_of(wrong: int, distribution: PointWeights) -> Fraction:
-    """Return the mass of a set of points."""
+    """Return the mass of a set of wrong points, given as a bit mask."""
     return sum((w for x, w in enumerate(distribution) if wrong >> x & 1), Fraction(0))
 
 
 def sample_distribution(
     concept: int, distribution: PointWeights, samples: int
 ) -> Iterator[tuple[Database, Fraction]]:
-    """Yield the multisets of labelled examples of a target with their probabilities."""
+    """Yield each multiset of examples that a target may give, with its probability."""
     for drawn in combinations_with_replacement(range(len(distribution)), samples):
         ways = factorial(samples) // prod(factorial(drawn.count(x)) for x in set(drawn))
         chance = ways * prod((distribution[x] for x in drawn), start=Fraction(1))
@@ -537,7 +543,7 @@ def sample_distribution(
 
 
 def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[PointWeights]:
-    """Return distributions with mass just over the accuracy on all support points but one."""
+    """Return distributions whose support points, except one, have mass just above the accuracy."""
     mass, found = accuracy + _ABOVE, list[PointWeights]()
     for heavy in range(num_points):
         rest = [x for x in range(num_points) if x != heavy]
@@ -554,7 +560,7 @@ def private_distributions(
     samples: Sequence[Sequence[int]],
     is_private: Callable[[Sequence[int]], bool],
 ) -> list[Fraction]:
-    """Return private distributions close to the given ones, mixed with the uniform distribution."""
+    """Return private distributions: the given ones, mixed with a small share of the uniform one."""
     functions = len(samples[0])
     for share in _SHARES:
         mixed = [

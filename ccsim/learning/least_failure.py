@@ -145,7 +145,7 @@ class LeastPrivateFailure(Answer[Fraction]):
         )
 
     def _flows(self) -> dict[str, Any]:
-        """Return targets and flows as integers; probabilities have a common denominator."""
+        """Return targets and flows in integers; probabilities are over a common denominator."""
         C, even = self.concept_class, Fraction(1, len(self.concept_class.points))
         targets = self.targets or ((C.rows[0], (even,) * len(C.points), Fraction(1)),)
         unit = lcm(*(p.denominator for _, distribution, _ in targets for p in distribution))
@@ -292,7 +292,7 @@ class _Search:
         return self._lazy(balanced=False)
 
     def _lazy(self, *, balanced: bool) -> ApproximateProgram:
-        """Return a program that adds only violated inequalities."""
+        """Return a program to which privacy inequalities are added when they are violated."""
         return ApproximateProgram(*self._asked, self._unknown.delta, self._goal, balanced=balanced)
 
     def run(self) -> None:
@@ -311,7 +311,10 @@ class _Search:
         self._close_in(program)
 
     def _reached(self, program: ApproximateProgram, goal: Fraction) -> bool:
-        """Search the learners of a program for one that attains the goal; keep added targets."""
+        """Return whether some learner of a program attains the goal.
+
+        Targets added on the way are kept.
+        """
         while True:
             solution = program.solve(self._targets, self._budget, exactly=False)
             if solution.value > goal:
@@ -368,7 +371,7 @@ class _Search:
         return LeastSuccess(concept, learner, self._unknown.samples, self._unknown.accuracy)
 
     def result(self) -> LeastPrivateFailure:
-        """Return the bounds with a subdivision for each concept, as coarse as possible."""
+        """Return the bounds, with a coarsest sufficient subdivision for each concept."""
         lower, targets, flows = Fraction(0), list[WeightedTarget](), list[Flow]()
         learner = self._learner
         if self._program is not None and self._solution is not None:
@@ -594,7 +597,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
 
 
 def _around(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
-    """Return ``e^epsilon``, or fractions below and above it."""
+    """Return ``e^epsilon`` twice if it is rational, otherwise fractions below and above it."""
     factor = epsilon.exp()
     if isinstance(factor, Fraction):
         return factor, factor

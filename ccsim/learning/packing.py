@@ -167,7 +167,7 @@ class LearningPacking:
         return Counter(self.distance(center, i) for i in others)
 
     def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
-        """Return two targets with a common good hypothesis, or None if this is a packing.
+        """Return two targets for which one hypothesis is good; None if this is a packing.
 
         Notes
         -----
@@ -552,7 +552,7 @@ def exclusion(
 
 
 def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
-    """Return the best ``s``, or an adjacent integer that is nearly as good."""
+    """Return the ``s`` that maximises the weight, or an adjacent integer that is nearly as good."""
     g = ball_of(growth)
     at = (1 / (ball_of(failure) * (1 + g))).log() / g.log()
     if not at.is_finite():
@@ -583,7 +583,7 @@ def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.ar
 
 
 def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
-    """Refuse a factor below ``e^epsilon``, or different from it if ``e^epsilon`` is rational."""
+    """Refuse a factor below ``e^epsilon`` or, if ``e^epsilon`` is rational, different from it."""
     least = epsilon.exp()
     if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
         rule = "equal" if isinstance(least, Fraction) else "be at least"
@@ -621,7 +621,7 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
 def _stars(
     C: ConceptClass, accuracy: Fraction, budget: Budget, *, proper: bool
 ) -> Iterator[tuple[list[_Separated], _Base | None]]:
-    """Yield sets of targets to try, each with an example to which mass may be moved, or None."""
+    """Yield sets of targets, each with a labelled point to which mass may be moved (or None)."""
     families = _codes(C, accuracy, budget)
     for family in chain([_apart(C, budget)], families) if proper else families:
         separated = [target for target in family if target.error > accuracy]
@@ -647,7 +647,7 @@ def _agrees(C: ConceptClass, target: _Separated, base: _Base) -> bool:
 
 
 def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
-    """Return for each concept the distribution that maximises the errors of the other concepts."""
+    """Return, for each concept, the distribution that maximises the least error of the others."""
     family: list[_Separated] = []
     for i, row in enumerate(C.rows):
         if budget.expired:
@@ -659,7 +659,7 @@ def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
 
 
 def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
-    """Yield codes with each minimum distance, on all points or on points of a shattered set."""
+    """Yield codes with decreasing minimum distances, on all points and on shattered sets."""
     for chosen in chain([representative_domain(C).points], _shattered(C, budget)):
         for apart in range(len(chosen), int(2 * accuracy * len(chosen)), -1):
             yield _code(C, chosen, apart, budget)
@@ -672,7 +672,7 @@ def _shattered(C: ConceptClass, budget: Budget) -> Iterator[tuple[int, ...]]:
 
 
 def _at_once(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
-    """Yield concepts that differ on one point, and a code with the least sufficient distance."""
+    """Yield two codes of the least sufficient distance: on one point, and on all points."""
     points = representative_domain(C).points
     one = next((x for x in points if len({row >> x & 1 for row in C.rows}) > 1), None)
     for chosen in ((one,) if one is not None else (), points):
@@ -681,7 +681,7 @@ def _at_once(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[li
 
 
 def _code(C: ConceptClass, chosen: Sequence[int], apart: int, budget: Budget) -> list[_Separated]:
-    """Return greedily chosen concepts that pairwise differ on ``apart`` of the chosen points."""
+    """Return greedily chosen concepts that pairwise differ on at least ``apart`` chosen points."""
     mass, code = Fraction(1, len(chosen)), list[int]()
     distribution = tuple(mass * (x in chosen) for x in range(len(C.points)))
     cells = sum(1 << x for x in chosen)
@@ -692,7 +692,7 @@ def _code(C: ConceptClass, chosen: Sequence[int], apart: int, budget: Budget) ->
 
 
 def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:
-    """Return the labelled points that agree with the most concepts of a family."""
+    """Return the labelled points with which the most concepts of a family agree."""
     shared = Counter[_Base]()
     for base in product(range(len(C.points)), (0, 1)):
         budget.spend()
@@ -703,7 +703,7 @@ def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> lis
 def _moved(
     packing: LearningPacking, star: Sequence[_Separated], base: _Base | None, slack: Fraction
 ) -> LearningPacking:
-    """Return the packing with part of the mass moved to the base (no mass if ``slack`` is 1)."""
+    """Return the packing with part of each target's mass moved to the base (none for slack 1)."""
     targets = []
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error

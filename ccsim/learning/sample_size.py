@@ -253,7 +253,7 @@ def check_recursion(
 
 
 def log_star(number: int) -> int:
-    """Return how many times the binary logarithm, rounded up, must be taken to reach at most 1."""
+    """Return the number of binary logarithms, rounded up, that reduce a number to at most 1."""
     times = 0
     while number > 1:
         number, times = (number - 1).bit_length(), times + 1
@@ -263,7 +263,10 @@ def log_star(number: int) -> int:
 def least_enough(
     enough: Callable[[int], bool], first: int, limit: tuple[int, Exception] | None = None
 ) -> int:
-    """Return the least sufficient number from ``first`` on; raise an error beyond the limit."""
+    """Return the least sufficient number from ``first`` on.
+
+    Raise an error if it is above the limit.
+    """
     low, high = first - 1, first
     while not enough(high):
         if limit is not None and high >= limit[0]:

@@ -211,7 +211,7 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
 def _check_orders(
     learner: Mechanism[Example, int], examples: Sequence[Example], samples: int
 ) -> None:
-    """Check that a learner has the same distribution on all orders of a sample."""
+    """Check that a learner has the same output distribution on all orders of each sample."""
     if samples > MAX_SAMPLES.bit_length() or len(examples) ** samples > MAX_SAMPLES:
         raise InstanceTooLargeError(
             f"{len(examples)}^{samples} ordered samples exceed the limit of {MAX_SAMPLES}; use "
@@ -356,7 +356,7 @@ class LeastSuccess:
         return self._known[good]
 
     def _good(self, corners: Sequence[Masses]) -> tuple[int, ...]:
-        """Return the sets of points whose mass is at most the accuracy at each vertex."""
+        """Return the sets of points that have mass at most the accuracy at every vertex."""
         allowed, every = floor(self._accuracy * sum(corners[0])), list(range(1 << self._m))
         for D in corners:
             every = [w for w in every if sum(p for x, p in enumerate(D) if w >> x & 1) <= allowed]
@@ -373,7 +373,7 @@ def _longest(corners: Simplex, edges: Iterable[tuple[int, int]]) -> tuple[int, i
 
 
 def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
-    """Cut a simplex at a point of an edge, which replaces one end of the edge in each part."""
+    """Cut a simplex in two at a point of an edge; it replaces one end of the edge in each part."""
     i, j, p, q = edge if len(edge) == 4 else (*edge, 1, 1)
     between = tuple(p * a + q * b for a, b in zip(corners[i], corners[j], strict=True))
     scaled = [tuple((p + q) * a for a in corner) for corner in corners]
@@ -383,7 +383,7 @@ def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
 
 
 def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
-    """Return the edge and the parts of a subdivision, after a check of their numbers."""
+    """Return the edge and the parts of a subdivision node; refuse nodes of another form."""
     if not isinstance(node, tuple) or len(node) not in {4, 6} or {*map(type, node[:-2])} != {int}:
         raise CertificateError(f"a subdivision must have two corners and two parts, not {node}")
     return node[:-2], node[-2], node[-1]
@@ -405,7 +405,7 @@ def preorder(tree: Subdivision) -> list[list[int] | None]:
 
 
 def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
-    """Return a subdivision of the simplex after a permutation of its vertices."""
+    """Return a subdivision with the vertices of the simplex permuted."""
     if tree is None:
         return None
     (a, b, *weights), first, second = cut(tree)

@@ -23,7 +23,10 @@ def draw_matrix(
     ax: Axes | None,
     weights: Mapping[tuple[int, int], Fraction | int],
 ) -> tuple[Axes, float]:
-    """Draw cells with values, darker for larger weights; return axes and size of a cell."""
+    """Draw the cells with their values, darker for larger weights.
+
+    Return the axes and the size of a cell.
+    """
     check_drawable(problem)
     rows, columns = len(problem.alice), len(problem.bob)
     if ax is None:

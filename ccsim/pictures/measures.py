@@ -121,7 +121,7 @@ def _rectangles(result: MeasureResult) -> list[Rectangle]:
 
 
 def _circles(proof: Mapping[str, Any]) -> Weights:
-    """Return the inputs of a fooling set, of a minor, or with positive weights."""
+    """Return the inputs in a fooling set or a minor, or those with positive weights."""
     if "inputs" in proof:
         return {(x, y): 1 for x, y, *_ in proof["inputs"]["inputs"]}
     if "minor" in proof:

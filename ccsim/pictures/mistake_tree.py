@@ -113,7 +113,7 @@ def _text(C: ConceptClass, node: Node, is_last: bool, longest: int) -> str:  # n
 
 
 def _widest(placed: list[_Placed], texts: list[str], levels: set[int]) -> float:
-    """Return the width in inches of the longest text on some levels."""
+    """Return the width in inches of the longest text on the drawn levels."""
     found = (len(t) for ((_, y), _, _, _), t in zip(placed, texts, strict=True) if y in levels)
     return _CHARACTER * max(found, default=0)
 

@@ -182,7 +182,7 @@ class _Renderer(RendererBase):
 
 
 def _side(text: Text) -> str:
-    """Return the side of a line of text that is anchored, rotated with the text."""
+    """Return the side at which a line of text is anchored; it is rotated with the text."""
     if text.get_rotation() % 180 == 0 or text.get_rotation_mode() == "anchor":
         return str(text.get_horizontalalignment())
     along = {"bottom": "left", "baseline": "left", "top": "right"}
@@ -200,7 +200,7 @@ def _colour(colour: Sequence[float]) -> str:
 
 
 def _pen(gc: GraphicsContextBase) -> list[str]:
-    """Return the width, ends, joins and dashes of a line."""
+    """Return the TikZ options for the width, ends, joins and dashes of a line."""
     ends = {"butt": "butt", "round": "round", "projecting": "rect"}[gc.get_capstyle()]
     options = [
         f"line width={_show(gc.get_linewidth())}bp",

@@ -167,7 +167,7 @@ class _Compared:
             yield pair
 
     def by(self, comparisons: Comparisons) -> None:
-        """Compare all pairs, or as many as the time limit allows."""
+        """Compare all pairs, or as many as are possible within the time limit."""
         budget, is_complete = self._budget, False
         self.done, self.reason = 0, ""
         try:
@@ -228,7 +228,7 @@ class _Compared:
             self._budget.spend(len(block))
 
     def pairs(self) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
-        """Return the given pairs that were compared."""
+        """Return those of the given pairs that were compared."""
         return tuple(map(self._distributions.pair, self._given[: self.done]))
 
 

@@ -173,7 +173,7 @@ class AuditResult(Certified):
 
 
 def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certificates:
-    """Return the certificate of an audit with a worst event, as described in `AuditResult`."""
+    """Return the certificate of an audit that found a worst event."""
     if (worst := result.worst) is None:
         raise CertificateError("worst must be a violation in a decided audit, not None")
     if (result.tightest is None) != bool(result.reason):
@@ -205,7 +205,7 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
 
 
 def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
-    """Return the stated factors (``e^epsilon`` or fractions near it) and their least deltas."""
+    """Return the stated factors (``e^epsilon`` or fractions near it), each with its least delta."""
     p, q, delta = worst.probability, worst.neighbour_probability, worst.delta
     if result.near is None:
         if isinstance(delta, Excess):
@@ -271,7 +271,7 @@ class _Made:
     def statement(
         self, asked: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
     ) -> Certificate:
-        """Return the statement that a value is least or, for a stopped audit, a lower bound."""
+        """Return the certificate that a value is least or, for a stopped audit, a lower bound."""
         bound = "infinity" if value is None else encode_real(value, self.root)
         proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
         proof |= {"outcomes": sorted(self._outcomes[o] for o in event), "bound": bound}
@@ -288,7 +288,7 @@ class _Made:
 def event_needing(
     p: Distribution[Any], q: Distribution[Any], factor: Real | None
 ) -> list[Hashable]:
-    """Return an event that requires at least the given factor (None for infinity)."""
+    """Return an event whose probabilities require at least the given factor (None: infinity)."""
     if factor is None:
         return [o for o, mass in p.items if not q[o]]
     return [o for o, mass in p.items if mass >= factor * q[o]]
@@ -355,7 +355,7 @@ def _table(
     outcomes: Sequence[Hashable],
     numbers: Sequence[Real],
 ) -> tuple[dict[str, Any] | None, list[Any]]:
-    """Return t and the weights of all distributions; equal distributions are encoded once."""
+    """Return the encoded ``t`` and all distributions' weights; equal distributions appear once."""
     one = {id(distribution): distribution for distribution in distributions}
     reals = {id(p): p for distribution in one.values() for _, p in distribution.items}
     every = [*numbers, *reals.values()]

@@ -142,7 +142,10 @@ class Comparisons:
         return Violation(database, neighbour, event, on_database, on_neighbour, excess)
 
     def _in_integers(self, number: int) -> Counted | None:
-        """Return a distribution over one denominator, or None if a probability is irrational."""
+        """Return a distribution with one common denominator.
+
+        The result is None if a probability is irrational.
+        """
         while len(self._counted) <= number:
             self._counted.append(_counted(self._distributions.distributions[len(self._counted)]))
         return self._counted[number]
@@ -194,7 +197,7 @@ class Nearby:
             return None
 
     def _worst(self) -> Violation | None:
-        """Return the worst event at the upper fraction, or at the lower fraction as a fallback."""
+        """Return the worst event at the upper fraction; if there is none, that at the lower one."""
         first, second = self.ends
         found = (second if second.worst is not None else first).violation()
         if found is None or not found.neighbour_probability:
@@ -227,7 +230,7 @@ def _divergence(first: Counted, second: Counted, factor: Fraction) -> Fraction:
 
 
 def _least_factor(first: Counted, second: Counted, delta: Fraction) -> Fraction | None:
-    """Return the least sufficient factor of two distributions at a delta; None if there is none."""
+    """Return the least factor that suffices for two distributions and a delta, or None."""
     (whole, p), (other_whole, q) = first, second
     if not delta:
         above, below = whole, other_whole
@@ -281,7 +284,7 @@ class _Factor:
 
 
 class Screen:
-    """The largest requirements of the pairs compared so far, to skip pairs that require no more."""
+    """The largest delta and factor that a pair has required, to skip pairs that require no more."""
 
     def __init__(self, distributions: AuditedDistributions, bound: Real, delta: Fraction) -> None:
         self._distributions, self._bound = distributions, _Factor(bound)
@@ -293,7 +296,7 @@ class Screen:
         self._table = Table(_BITS)
 
     def needs(self, excess: Real, factor: Real | None) -> None:
-        """Record the largest divergence at the bound, and the largest least factor, if any."""
+        """Record the largest divergence at the bound, and the required factor (None: infinite)."""
         self._worst = _ends(excess)[0] if excess else 0
         self._is_unbounded = factor is None
         if factor is not None and (self._tightest is None or self._tightest.value != factor):

@@ -268,7 +268,7 @@ def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
 
 
 def largest_choice(rho: Fraction, divisor: int = 8) -> Epsilon:
-    """Return the largest multiple of ``2^-32`` with ``epsilon^2 / divisor <= rho``."""
+    """Return the largest epsilon, a multiple of ``2^-32``, with ``epsilon^2 / divisor <= rho``."""
     scaled = divisor * rho * (1 << _BITS)
     return Epsilon(Fraction(isqrt(scaled.numerator // scaled.denominator), 1 << _BITS // 2))
 

@@ -15,7 +15,7 @@ _SPARE = 64
 
 
 def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a rational number as text, others as quotients of polynomials in ``e^(1/root)``."""
+    """Return a fraction as text, another number as a quotient of polynomials in ``e^(1/root)``."""
     if not isinstance(value, Exponential) or value.is_rational:
         return encode_fraction(rational(value))
     under, over = integral(over_common_denominator([Fraction(1), value], root))
@@ -42,7 +42,7 @@ def enclosure(
     distributions: Iterable[Sequence[Sequence[int]]],
     numbers: Iterable[Any],
 ) -> dict[str, Any]:
-    """Return an enclosure of ``t`` that is precise enough for the signs of all differences."""
+    """Return an enclosure of ``t`` that is precise enough to decide all signs of differences."""
     height = 1 if base is None else max(base.as_integer_ratio())
     width = max(
         sum(abs(c) for w in distribution for c in w).bit_length() for distribution in distributions

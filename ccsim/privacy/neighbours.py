@@ -213,7 +213,7 @@ _RECENT: dict[int, Domain[Any]] = {}
 
 
 def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
-    """Return a key that differs for equal values of different types, such as 1 and True."""
+    """Return a key of a value that distinguishes equal values of different types, as 1 and True."""
     kind = type(value)
     if kind is int or kind is str:
         return kind, value

@@ -39,11 +39,11 @@ class Noise(ABC):
 
     @abstractmethod
     def _ratio(self, size: int) -> flint.arb:
-        """Return the ratio of the probabilities of 0 and of a given value."""
+        """Return the probability of a value divided by the probability of 0."""
 
     @abstractmethod
     def _rest(self, size: int) -> flint.arb:
-        """Return a bound on the sum of the ratios of a given value and all larger ones."""
+        """Return an upper bound on the sum of `_ratio` over a value and all larger values."""
 
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
         """Draw independent values with exactly this distribution.

@@ -171,7 +171,7 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
 
 
 def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSolution:
-    """Solve as a linear program with a separate denominator for each column of the game."""
+    """Solve a game as a linear program with a separate denominator for each column of the game."""
     m = len(payoff)
     rows = [([*column, -1], ">=", 0) for column in zip(*payoff, strict=True)]
     rows.append(([1] * m + [0], "=", 1))
@@ -320,7 +320,7 @@ class GameProgram:
         return (-value, y, x) if self._exchanged else (value, x, y)
 
     def rounded(self, suggestion: Suggestion | None) -> tuple[Guarantee, Guarantee]:
-        """Return the guarantees of rounded strategies, which are uniform without a suggestion."""
+        """Return rounded strategies, uniform if there is no suggestion, and what they guarantee."""
         m, n = self._payoff.shape
         x = _distribution(suggestion.x[:m] if suggestion else (), m)
         y = _distribution(suggestion.y[:n] if suggestion else (), n)
@@ -351,7 +351,7 @@ def _program(payoff: Integers) -> IntegerProgram:
 
 
 def _distribution(weights: Sequence[float], size: int) -> Integers:
-    """Return integers in proportion to floats, or equal integers if all floats are unusable."""
+    """Return integers nearly proportional to floats, or equal integers if no float is usable."""
     rounded = [max(0, round(w * _GRID)) if math.isfinite(w) else 0 for w in weights]
     distribution: Integers = np.array(rounded if any(rounded) else [1] * size, dtype=object)
     return distribution

@@ -84,12 +84,12 @@ class Suggestion:
     y: tuple[float, ...]
 
     def rounded_point(self, program: IntegerProgram) -> tuple[list[int], int]:
-        """Return the point, moved into the bounds of the columns, as numerators and denominator."""
+        """Return the point, moved into the bounds of columns, as numerators and a denominator."""
         n = program.columns
         return _rounded(self.x, program.lower[:n], program.upper[:n])
 
     def rounded_prices(self, program: IntegerProgram) -> tuple[Integers, int]:
-        """Return the prices as numerators and denominator; prices of the wrong sign become 0."""
+        """Return the prices as numerators and a denominator; prices of the wrong sign become 0."""
         n = program.columns
         least = [0 if bound is None else None for bound in program.upper[n:]]
         most = [0 if bound is None else None for bound in program.lower[n:]]
@@ -151,7 +151,7 @@ class _Scaled:
         self.model.a_matrix_.value_ = values
 
     def solve(self, setting: dict[str, str | int | float], seconds: float) -> Suggestion | None:
-        """Run the solver once, and return its suggestion, if any."""
+        """Run the solver once, and return its suggestion; None if it has none."""
         highs = QuietHighs()
         for option, value in setting.items():
             highs.setOptionValue(option, value)
@@ -179,7 +179,7 @@ class _Scaled:
 def _rounded(
     values: Sequence[float], lower: Sequence[int | None], upper: Sequence[int | None]
 ) -> tuple[list[int], int]:
-    """Return floats, moved into bounds, as numerators over a denominator; infinities become 0."""
+    """Return floats, moved into bounds, as numerators and a denominator; infinities become 0."""
     exact = []
     for value, low, high in zip(values, lower, upper, strict=True):
         number = Fraction(value) if math.isfinite(value) else Fraction(0)
@@ -192,7 +192,7 @@ def _rounded(
 def _middle(
     group: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], size: int
 ) -> npt.NDArray[np.int64]:
-    """Return the mean of the minimum and the maximum length of each group."""
+    """Return, for each group, the mean of the minimum and the maximum of its lengths."""
     least, greatest = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
     np.minimum.at(least, group, lengths)
     np.maximum.at(greatest, group, lengths)

@@ -71,7 +71,7 @@ class IntegerProgram:
         return self.index[entries], self.values[entries]
 
     def afford(self, basis: Basis, budget: Budget | None) -> None:
-        """End the search at its limit, or if solving the systems of a basis would exceed it.
+        """End the search at its limit, or if solving the systems of a basis would pass the limit.
 
         The exact solution cannot be interrupted, so its time is estimated.
         """
@@ -127,7 +127,7 @@ class IntegerProgram:
 
 @frozen
 class Optimum:
-    """An optimal point and optimal prices of the rows, numerators over denominators."""
+    """An optimal point and optimal prices of the rows, each as numerators over a denominator."""
 
     x: Sequence[int]
     x_scale: int
@@ -152,7 +152,7 @@ class Contradiction:
     pivots: int = 0
 
     def is_proved(self, program: IntegerProgram) -> bool:
-        """Whether the weights prove that 0 is at least a positive number."""
+        """Whether the weights prove the contradiction that 0 is at least a positive number."""
         bound = dual_bound(program, self.weights, 0)
         return bound is not None and bound > 0
 
@@ -398,7 +398,7 @@ def prices(
 
 
 def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integers, int]:
-    """Return row weights ``w`` and a denominator: a basic variable is ``w r - (w A) x``."""
+    """Return weights ``w`` of rows and their denominator; a basic variable is ``w r - (w A) x``."""
     n = program.columns
     weights: Integers = np.zeros(program.rows, dtype=object)
     if leaving < n:
@@ -415,7 +415,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
 
 
 def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
-    """Return the changes of all columns per unit of a nonbasic variable, over a denominator."""
+    """Return the change of each column per unit of a nonbasic variable, over a denominator."""
     n = program.columns
     x = [0] * n
     if entering < n:
@@ -433,7 +433,7 @@ def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[lis
 
 
 def rest(program: IntegerProgram, basis: Basis, j: int) -> int:
-    """Return the value of a nonbasic variable."""
+    """Return the value of a nonbasic variable: one of its bounds, or 0 if it has none."""
     low, high = program.lower[j], program.upper[j]
     if high is not None and (low is None or j in basis.at_upper):
         return high
@@ -450,7 +450,7 @@ def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], in
 
 
 def repaired(program: IntegerProgram, basis: Basis) -> Basis:
-    """Return a basis with nonsingular kernel, from columns and tight rows of the given one."""
+    """Return a basis with a nonsingular kernel: some columns and tight rows of the given basis."""
     columns, tight = basis.columns, basis.tight
     kernel = program.kernel(tight, columns)
     chosen = independent(kernel)

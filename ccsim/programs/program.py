@@ -397,7 +397,7 @@ class _Units:
 
 
 def remembered(suggestions: Iterable[Suggestion], seen: list[Suggestion]) -> Iterator[Suggestion]:
-    """Yield suggestions, and append them to a list."""
+    """Yield suggestions, and append each of them to a list."""
     for suggestion in suggestions:
         seen.append(suggestion)
         yield suggestion
@@ -427,7 +427,7 @@ def _best_bounds(
 def solve_integer_program(
     program: IntegerProgram, suggestions: Iterable[Suggestion], budget: Budget | None = None
 ) -> ProgramEnd:
-    """Return the outcome of a program, from the suggested bases in turn or by pivoting."""
+    """Return the outcome of a program, proved by a suggested basis or found by pivoting."""
     first: Basis | None = None
     for suggestion in suggestions:
         first = first or suggestion.basis
@@ -509,7 +509,7 @@ def _written(value: int) -> int | str:
 
 
 def _scales(program: LinearProgram) -> list[int]:
-    """Return the factor of each constraint that makes its numbers integers."""
+    """Return, for each constraint, a factor that makes its coefficients and bound integers."""
     return [
         lcm(c.bound.denominator, *(a.denominator for _, a in c.terms)) for c in program.constraints
     ]

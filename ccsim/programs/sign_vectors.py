@@ -24,7 +24,9 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 
 
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
-    """Return vectors of rows and columns whose products have the signs of a matrix, or None.
+    """Return vectors of rows and columns whose products have the signs of a matrix.
+
+    None if none are found.
 
     Gradient descent on ``log(1 + exp(-b * product))`` with increasing ``b`` starts from singular
     vectors, then from random ones.
@@ -42,7 +44,7 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
 
 
 def _singular(signs: Array, dimension: int) -> Array:
-    """Return vectors of the columns, the singular vectors of the largest singular values."""
+    """Return a vector for each column: its coordinates in the scaled leading singular vectors."""
     _, lengths, across = np.linalg.svd(signs, full_matrices=False)
     across *= np.where(across[:, :1] < 0, -1, 1)
     V = np.zeros((1, signs.shape[1], dimension))
@@ -51,7 +53,7 @@ def _singular(signs: Array, dimension: int) -> Array:
 
 
 def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vectors | None:
-    """Return vectors with the required signs, by descent from given column vectors."""
+    """Return vectors with the required signs by descent from given column vectors, or None."""
     U = _on_spheres(signs @ V)
     V = _on_spheres(V)
     steady = [np.zeros_like(W) for W in (U, V, U, V)]
@@ -76,7 +78,7 @@ def _descended(signs: Array, V: Array, hopeless: float, budget: Budget) -> Vecto
 
 
 def _moved(W: Array, slope: Array, first: Array, second: Array, rate: float) -> Array:
-    """Return the vectors after a step of the Adam method, scaled to unit length."""
+    """Return vectors after one step of the Adam method, scaled to unit length."""
     first += 0.1 * (slope - first)
     second += 0.02 * (slope * slope - second)
     return _on_spheres(W + rate * first / (np.sqrt(second) + 1e-9))
@@ -89,7 +91,7 @@ def _on_spheres(W: Array) -> Array:
 
 
 def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
-    """Return small integer vectors near multiples of given ones with the signs, or None."""
+    """Return small integer vectors with the signs, near multiples of the given vectors, or None."""
     U, V = (W / np.maximum(np.abs(W).max(1, keepdims=True), 1e-9) for W in (U, V))
     for bits in range(22):
         for scale in (1 << bits, 3 << bits >> 1):
@@ -100,7 +102,7 @@ def rounded(U: Array, V: Array, signs: Array) -> Vectors | None:
 
 
 def plain_vectors(entries: Sequence[Sequence[int]]) -> Vectors:
-    """Return vectors without a search: the rows or columns themselves, or points of a curve."""
+    """Return vectors without a search: unit vectors and rows or columns, or points of a curve."""
     across = list(zip(*entries, strict=True))
     rows, columns = list(map(list, entries)), list(map(list, across))
     found = [(_units(len(rows)), columns), (rows, _units(len(columns)))]

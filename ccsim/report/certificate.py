@@ -113,7 +113,7 @@ def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -
 
 
 def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) -> list[Element]:
-    """Return pictures of a proof, if its form or a contained proof has pictures."""
+    """Return the pictures of a proof, if its form, or that of a proof inside it, has pictures."""
     is_problem = about["type"] == "communication problem"
     drawn: list[Element | None] = []
     if form == "mistake_tree":
@@ -134,7 +134,7 @@ def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) 
 
 
 def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Element | None:
-    """Return the class with its shattered points and one marked row for each labelling."""
+    """Return the table of a class with marks on shattered points and a row for each labelling."""
     dual = kind == "dual_vc_dimension"
     columns, rows = set(fields["columns"]), set(fields["rows"])
 
@@ -177,7 +177,7 @@ def _trees_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
 
 
 def _pictures_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
-    """Return the pictures of both proofs or, if there are none, the instance."""
+    """Return the pictures of the proofs of both bounds or, if there are none, the instance."""
     drawn: list[Element] = []
     if "protocol" in part["statement"]:
         drawn += protocol(about, part["statement"]["protocol"])

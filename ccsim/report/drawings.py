@@ -67,7 +67,7 @@ def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | No
 
 
 def protocol(matrix: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Element]:
-    """Return a protocol: messages, answers (weights for private coins), and wrong answers."""
+    """Return the tables of a protocol: messages, answers (private coins: weights) and errors."""
     parts = sorted(tables["components"], key=lambda part: -int(part["weight"]))
     total = sum(int(part["weight"]) for part in parts)
     shown: list[Element] = []
@@ -89,7 +89,7 @@ def protocol(matrix: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Eleme
 
 
 def _component(matrix: Mapping[str, Any], part: Mapping[str, Any], title: str) -> Element | None:
-    """Return one table; weights (for private coins) are shown unchanged."""
+    """Return the tables of one component; the weights of private coins are shown unchanged."""
 
     def message(x: int) -> Any:  # noqa: ANN401 - an index, or a list of weighted ones
         sent = part["alice"][x]

@@ -18,7 +18,10 @@ _MOST_COINS = 48  # components among which a reader chooses
 
 
 def tree_player(about: Mapping[str, Any], nodes: Sequence[Any]) -> list[Element]:
-    """Return the player of a protocol tree in a certificate; empty for too large problems."""
+    """Return the player of a protocol tree in a certificate.
+
+    The list is empty if the problem is too large.
+    """
     if not _is_small(about):
         return []
     problem = CommunicationProblem.from_matrix(about["rows"], about["alice"], about["bob"])
@@ -29,7 +32,7 @@ def tree_player(about: Mapping[str, Any], nodes: Sequence[Any]) -> list[Element]
 
 
 def one_way_player(about: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Element]:
-    """Return the player of a one-way protocol given by tables; empty for private coins."""
+    """Return the player of a one-way protocol given by tables; nothing for private coins."""
     parts = sorted(tables["components"], key=lambda part: -int(part["weight"]))
     is_plain = all(isinstance(each, int) for part in parts for each in part["alice"])
     if about["type"] != "communication problem" or not (_is_small(about) and is_plain):

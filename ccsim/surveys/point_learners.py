@@ -98,7 +98,7 @@ class Measure:
     end: float = math.inf  # when to stop, by the clock of this machine (`time.monotonic`)
 
     def __call__(self, instance: str) -> Reply:
-        """Return the cell as a JSON object."""
+        """Return the cell of an instance as a JSON object."""
         name, values = parse_call(instance)
         try:
             budget = Budget(max(self.end - time.monotonic(), 0.0))

@@ -140,7 +140,7 @@ class Store:
             self._failure = error
 
     def _batch(self) -> list[Row]:
-        """Wait for a row, and return all waiting rows; an empty list at the end."""
+        """Wait for a row, and return all waiting rows; at the end of the queue, an empty list."""
         batch: list[Row] = []
         while (row := self._queue.get()) is not None:
             batch.append(row)
@@ -209,7 +209,7 @@ def as_parquet(rows: Sequence[Row]) -> bytes:
 
 
 def _alike(values: list[Value]) -> list[Value]:
-    """Return values of a single type, as JSON if they have several types or are too large."""
+    """Return the values of a column: as JSON texts if they have several types or are too large."""
     kinds = {type(value) for value in values if value is not None}
     large = any(isinstance(value, int) and not -_LARGEST <= value < _LARGEST for value in values)
     if len(kinds) <= 1 and not large:

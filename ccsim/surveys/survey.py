@@ -71,7 +71,7 @@ class Survey:
         return [known[key] for key in keys if key in known]
 
     def missing(self) -> list[Asked]:
-        """Return the instances without an answer, or with one that may be improved."""
+        """Return the instances that have no answer, or an answer that may be improved."""
         done = {(row.instance, row.digest) for row in self.rows() if self._suffices(row)}
         left = {(each.text, each.digest): each for each in self.asked}
         return [each for key, each in left.items() if key not in done]

@@ -131,7 +131,7 @@ def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Tar
 
 
 def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
-    """Return the target with the given masses at the given distances on both sides of a place."""
+    """Return the target with given masses at given distances from a place, on each side of it."""
     masses: dict[int, Fraction] = {}
     for distance, mass in side:
         for x in (max(place - 1 - distance, 0), min(place + distance, end - 1)):
@@ -165,14 +165,14 @@ def _even(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Exa
 
 
 def _scales(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Examples:
-    """Draw powers of two as coordinates; the box contains the middle ones."""
+    """Draw points whose coordinates are powers of two; the box contains the middle powers."""
     box = Rectangle(((1 << bits // 8, 1 << 7 * bits // 8),) * dimension)
     drawn = rng.integers(0, bits, size=(size, dimension)).tolist()
     return _labelled([tuple(1 << e for e in row) for row in drawn], box)
 
 
 def _ties(bits: int, dimension: int, size: int, rng: np.random.Generator) -> Examples:
-    """Draw coordinates from few values, some of which are adjacent."""
+    """Draw points whose coordinates are among six values, some of which are adjacent."""
     end = 1 << bits
     values = sorted({0, end // 8, end // 4, min(end // 4 + 1, end - 1), end // 2, end - 1})
     box = Rectangle(((values[1], values[-2]),) * dimension)

@@ -185,7 +185,7 @@ def _is_joined(rows: Sequence[tuple[int, list[str]]]) -> bool:
 def _hint(first: Cell, cells: Sequence[str], ways: Ways, *, is_first: bool) -> str:
     """Return a hint to the option that reads a row with an invalid entry.
 
-    Empty if there is none.
+    The text is empty if there is none.
     """
     if is_first and ways.header is None:
         return f"; use {first.source}:header=yes to read the first row as labels"
@@ -286,7 +286,7 @@ def _is_blank(raw: list[str]) -> bool:
 def _separator(data: bytes) -> str:
     r"""Return the separator of cells, by the first rule of `docs/your-own-data.md`.
 
-    '' if there is none.
+    The result is '' if there is none.
     """
     lines = (line for line in io.BytesIO(data) if line.strip())
     first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]

@@ -55,7 +55,7 @@ _BEGINNINGS: Mapping[bytes, str] = MappingProxyType(
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     """Return the table in a file, whose name may be followed by options.
 
-    2**24 entries take seconds.
+    Reading 2**24 entries takes seconds.
     """
     budget = Budget.of(time_limit)
     source, ways = split_ways(str(path))

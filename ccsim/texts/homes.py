@@ -51,7 +51,7 @@ def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it name
 def stranger(point: EntryPoint) -> str | None:
     """Return the file or module that shadows the package of an entry point.
 
-    None if there is none.
+    The result is None if there is none.
     """
     package, home = _package(point), _home(point)
     try:

@@ -95,7 +95,7 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
 def _hint(value: object, source: str, ways: Ways) -> str | None:
     """Return a hint for lists that are not a matrix.
 
-    None if they can be read as lists of labels.
+    The result is None if they can be read as lists of labels.
     """
     lists = [*value.values()] if isinstance(value, dict) else value
     if not lists or not isinstance(lists, list):

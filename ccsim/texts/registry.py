@@ -75,7 +75,7 @@ class Registry:
     def classes(self) -> dict[str, type]:
         """Return the registered classes that can be loaded, by name.
 
-        Using another one is an error.
+        A class that cannot be loaded is refused when it is used.
         """
         found = {}
         for name in self.names():

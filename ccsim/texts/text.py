@@ -78,7 +78,7 @@ def _may_be_a_row(comments: bytes, first: list[str], table: Table, source: str) 
 def _without_data(data: bytes) -> bytes | None:
     """Return the lines of `networkx.write_edgelist` without the data of edges.
 
-    None for other text.
+    The result is None for other text.
     """
     is_long = data.count(b"\n") > _MOST_EDGES
     if is_long or not _is_edge(data[: _LONGEST * 10].partition(b"\n")[0]):

@@ -207,7 +207,7 @@ def _logarithm(result: AuditResult) -> Epsilon:
 def _least(result: AuditResult) -> str:
     """Return the least epsilon, rounded.
 
-    "just above" the audited epsilon if both round to the same.
+    If the audited epsilon is smaller but rounds to the same number, the text is "just above" it.
     """
     least = result.least_epsilon
     if least is None:

@@ -227,7 +227,7 @@ def _family_parameters(instance: str, family: str) -> dict[str, int]:
 def _ready(learner: Any, *, require_theorem: bool) -> Any:  # noqa: ANN401 - of a family
     """Check that a learner can be run and, if required, has its theorem's sample size.
 
-    Return it.
+    The learner is returned.
     """
     if require_theorem and hasattr(learner, "theorem_size"):
         check_theorem(learner)
@@ -306,7 +306,7 @@ def _trials(
 ) -> dict[str, LearningTrial]:
     """Return the trials on all targets, or those completed in time.
 
-    The first target always has one.
+    There is always at least one, on the first target.
     """
     if not targets:
         return {}

@@ -41,7 +41,7 @@ def registered_option(
 def parameter_options(registry: Registry, *, by_set: bool = False) -> Callable[[F], F]:
     """Add an option for each declared parameter.
 
-    If there is ``--set``, only for choices and switches.
+    If there is an option ``--set``, only choices and switches get an option of their own.
     """
 
     def add(command: F) -> F:

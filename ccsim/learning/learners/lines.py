@@ -224,7 +224,7 @@ class LineLearner(Learner):
 
     @property
     def work(self) -> int:
-        """Work of all runs, plus the number of examples for the choice."""
+        """The work of all runs plus the number of examples for the choice."""
         return self.runs * self.stage.work + self.selection_size
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:

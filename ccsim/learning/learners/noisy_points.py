@@ -19,7 +19,7 @@ MAX_POINTS = 20  # most points for the distribution of a noisy concept
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:
-    """Return the distribution of a concept after each value is flipped independently."""
+    """Return the distribution of a concept each value of which is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
             f"functions are limited to {MAX_POINTS} points, not {num_points}"

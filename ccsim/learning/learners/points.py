@@ -99,7 +99,7 @@ class PointLearner(SizedLearner):
     most_bits = 64
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
-        """Learn from the first `sample_size` examples."""
+        """Return a hypothesis learned from the first `sample_size` examples."""
         self.check_sample(sample)
         return self._learn(sample, rng)
 
@@ -264,14 +264,14 @@ class ConstantPointLearner(PointLearner):
 
     @property
     def parts(self) -> tuple[int, int]:
-        """Number of examples of one run, and of the selection."""
+        """Number of examples for one run, and for the selection."""
         run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
         run = run * self.sample_size // self.theorem_size
         return run, self.sample_size - self.runs * run
 
     @property
     def theorem_size(self) -> int:
-        """Number of examples of all runs and of the selection."""
+        """Number of examples for all runs and the selection."""
         run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
         return self.runs * run + occam_sample_size(
             self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5
@@ -323,7 +323,7 @@ class ConstantPointLearner(PointLearner):
 
 
 def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return the positions below ``size`` that are kept, in order; each is kept independently."""
+    """Draw the kept positions below ``size``, in order; each is kept independently at a rate."""
     kept: list[npt.NDArray[np.int64]] = []
     last = -1
     while last < size:
@@ -422,7 +422,7 @@ class ApproximatePointLearner(PointLearner):
         return self._failure(mass, wrong, wrong)
 
     def _failure(self, mass: Fraction, wrong: int, most: int) -> Interval:
-        """Return an interval from the failure for ``wrong`` wrong answers to that for ``most``."""
+        """Return an interval from the failure for ``wrong`` wrong points to that for ``most``."""
         powers, size = arithmetic(self.epsilon, _PRECISION), self.sample_size
         silences = _silences(self.epsilon, self.delta, self.variant)
         with powers.working():
@@ -441,7 +441,7 @@ class ApproximatePointLearner(PointLearner):
             return Interval(max(low.lower, Fraction(0)), min(high.upper, Fraction(1)))  # type: ignore[union-attr]  # of balls
 
     def _share(self, wrong: int) -> Fraction:
-        """Return the probability of a wrong answer if nothing is released."""
+        """Return the probability of a wrong answer if no point is released."""
         return Fraction(wrong, 1 << self.bits) if self.proper else Fraction(1)
 
     def worst_failure(self) -> WorstPointFailure:
@@ -454,7 +454,7 @@ class ApproximatePointLearner(PointLearner):
 
 @lru_cache(maxsize=16)
 def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, ...]:
-    """Return the probability of no release for 0, 1, ... positive examples, until negligible."""
+    """Return the probabilities of no release for 0, 1, ... positive examples, until negligible."""
     powers = arithmetic(epsilon, _PRECISION)
     with powers.working():
         found = [powers.number(1)]
@@ -528,7 +528,7 @@ class WorstPointFailure:
 
 
 def most_wrong(bits: int, accuracy: Fraction, mass: Fraction) -> int:
-    """Return the maximum number of other points that are wrong answers."""
+    """Return the maximum number of wrong answers other than the target, whose mass is given."""
     wrong = (1 << bits) - 1
     if mass < accuracy:
         wrong = min(wrong, -(-(1 - mass) // (accuracy - mass)) - 1)
@@ -615,7 +615,7 @@ def worst_exponential_point_failure(
 def point_failure_bound(
     bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
 ) -> Interval:
-    """Bound the failure for ``wrong`` to ``most`` wrong answers; for -1, all points are wrong."""
+    """Bound the failure for ``wrong`` to ``most`` wrong points; -1 stands for all points."""
     powers = arithmetic(epsilon, _FINE)
     with powers.working():
         number = powers.number

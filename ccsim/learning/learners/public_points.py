@@ -33,7 +33,7 @@ from ccsim.privacy.neighbours import RestrictedNeighbours
 
 
 def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
-    """Return, for each labelling of some points by the class, the first concept with it."""
+    """Return the first concept with each of the labellings of some points by the class."""
     mask = 0
     for x in points:
         mask |= 1 << x
@@ -212,7 +212,7 @@ class LabelPrivateLearner(Learner):
 
     @property
     def sizes(self) -> PublicPointsSizes:
-        """Number of examples with public points, and number of all examples."""
+        """Number of examples whose points are public, and number of all examples."""
         C = self.concept_class
         asked = self.epsilon, self.accuracy, self.failure
         return public_points_sizes(self.vc, len(C.rows), *asked, self.variant)

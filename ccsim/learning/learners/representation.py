@@ -277,7 +277,7 @@ def chosen_row(
 
 
 def _table(rows: Sequence[int], num_points: int) -> Bits:
-    """Return the values of functions on all points."""
+    """Return the values of functions on all points, one row for each function."""
     size = -(-num_points // 8)
     data = b"".join(row.to_bytes(size, "little") for row in rows)
     packed = np.frombuffer(data, np.uint8).reshape(len(rows), size)
@@ -285,7 +285,7 @@ def _table(rows: Sequence[int], num_points: int) -> Bits:
 
 
 def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return for each function the sum of the weights of the points where it is 1."""
+    """Return, for each function, the sum of the weights of the points on which it is 1."""
     block = max(_ENTRIES // len(weights), 1)
     values = []
     for start in range(0, len(rows), block):
@@ -357,7 +357,7 @@ def hard_two_points(
     mass: Fraction,
     samples: int | None = None,
 ) -> tuple[Target, Interval]:
-    """Return two labelled points, one of a given mass, on which a learner fails often."""
+    """Return a target of two points, one of a given mass, on which a learner fails often."""
     R, m = learner.representation, len(concept_class.points)
     steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
     n = learner.sample_size if samples is None else samples
@@ -383,7 +383,7 @@ def hard_two_points(
 
 
 def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
-    """Return the number of hypotheses for each set of incorrectly labelled examples."""
+    """Return, for each set of examples, the number of hypotheses that err on exactly this set."""
     (x, y), (a, b) = target.points, target.labels
     return Counter(((h >> x & 1) ^ a, (h >> y & 1) ^ b) for h in H.rows)
 
@@ -391,7 +391,7 @@ def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
 def _failure(
     learner: RepresentationLearner, target: Target, patterns: Counter[Pattern], n: int
 ) -> Interval:
-    """Enclose the failure probability, summed over the number ``j`` of first examples."""
+    """Enclose the failure probability, summed over the multiplicity ``j`` of the first example."""
     first, second = target.masses
     allowed = learner.accuracy + target.best
     bad = {(u, v) for u, v in patterns if u * first + v * second > allowed}

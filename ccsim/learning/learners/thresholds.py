@@ -189,7 +189,7 @@ class ThresholdLearner(SizedLearner):
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: Randomness = SYSTEM
     ) -> LearnedThreshold:
-        """Learn from all examples; their number is public."""
+        """Return a threshold learned from all examples, whose number is public."""
         listed = list(examples)
         return self._learned(threshold_agreement(listed, self.bits), len(listed), rng)
 
@@ -247,7 +247,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
     law = Renamed("distribution")
 
     def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
-        """Return the distribution of the place."""
+        """Return the distribution of the place of the threshold."""
         return exponential_over_range(agreement, self.epsilon, _PRECISION)
 
 
@@ -424,7 +424,7 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     law = Renamed("distribution")
 
     def distribution(self, agreement: StepFunction, size: int) -> RangeDistribution:
-        """Return the distribution of the place."""
+        """Return the distribution of the place of the threshold."""
         return self.algorithm(size).distribution(agreement, _PRECISION)
 
     def draw(
@@ -553,7 +553,7 @@ def _bound(run: TwoCallRun, size: int, powers: list[Arithmetic]) -> Value:
 
 
 def _releases(run: TwoCallRun, powers: Arithmetic) -> Callable[[int], Value]:
-    """Return the function that maps a lead to the probability of a release."""
+    """Return the function that maps the lead of an interval to the probability of its release."""
     if run.variant != "optimal":
         return lambda lead: release_probability(lead, run.delta, powers, run.variant)
     found: list[Value] = []
@@ -623,7 +623,7 @@ def best_split(
 
 
 def _descent(value: Callable[[Point], Fraction], start: Point) -> Point:
-    """Return a point with a small value, found by the Nelder-Mead method."""
+    """Return a point at which a function is small, found by the Nelder-Mead method."""
     n = len(start)
     points = [
         tuple(a + b for a, b in zip(start, move, strict=True)) for move in ((0.0,) * n, *_MOVES)

@@ -191,7 +191,7 @@ class RuleSet:
         return self.errors_by_column([*at.T], np.array(labels, dtype=np.int32))
 
     def errors_by_column(self, places: Sequence[Numbers32], labels: Numbers32) -> Counts:
-        """Return the number of incorrect labels of each rule, given the places in each column."""
+        """Return, for each rule, the number of incorrect labels; places are given by column."""
         ones, found = int(labels.sum()), []
         for block in self.blocks:
             shape = tuple(self.columns[i].places for i in block.columns)
@@ -316,7 +316,7 @@ class RuleChoice(ChoiceByScore[LabelledCells, int]):
 
 
 def most_excess(hypotheses: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Bound the chosen rule's errors above the minimum, except with a failure probability."""
+    """Bound the errors of the chosen rule beyond the minimum, except with a failure probability."""
     return max(log_ceiling(Fraction(2), hypotheses / failure, epsilon) - 1, 0)
 
 
@@ -379,7 +379,7 @@ def learn_rule(  # noqa: PLR0913 - all but the records by name
 
 
 def _declared(given: object, cells: Sequence[object] | None) -> Column:
-    """Return the declared column; the declaration is a column or a text."""
+    """Return the declared column, given as a column or a text; a text may need the cells."""
     if isinstance(given, str):
         return column_of(given, cells)
     if isinstance(given, Column):
@@ -407,7 +407,7 @@ def _column(
 
 
 def _gap(table: Columns, name: str) -> tuple[int, str]:
-    """Return the index of the first record without a given column, and an error message."""
+    """Return the number of the first record that lacks a column, and an error message."""
     number, names = table.gap(name)
     return (
         number,
@@ -416,7 +416,10 @@ def _gap(table: Columns, name: str) -> tuple[int, str]:
 
 
 def _places(table: Columns, judges: Mapping[str, Callable[[str], int]]) -> list[Numbers32]:
-    """Return the place of each cell of the given columns; refuse the first invalid cell."""
+    """Return, for each column, the places of its cells.
+
+    Raise an error for the first record with an invalid cell.
+    """
     found, refused = list[Numbers32](), list[tuple[int, str]]()
     for name, judge in judges.items():
         check_time()

@@ -87,7 +87,7 @@ class Numbers:
         return len(self.cuts)
 
     def place(self, cell: object) -> int:
-        """Return the number of the part that contains a cell."""
+        """Return the number of the part of the range that contains the number in a cell."""
         number = number_between(cell, self.name, self.cuts[0], self.last)
         return bisect_right(self.cuts, number) - 1
 
@@ -115,7 +115,7 @@ class Values:
         return len(self.values)
 
     def place(self, cell: object) -> int:
-        """Return the number of a value."""
+        """Return the position of a cell's value in the list."""
         try:
             return self.values.index(str(cell))
         except ValueError:
@@ -153,7 +153,7 @@ def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
 
 
 def _seen(name: str, cells: Iterable[object]) -> Column:
-    """Return the column of the given cells: numbers if all cells are numbers."""
+    """Return a column that contains the given cells: of numbers if all cells are numbers."""
     found = dict.fromkeys(str(cell) for cell in cells)
     try:
         numbers = sorted({as_fraction(cell, name) for cell in found})

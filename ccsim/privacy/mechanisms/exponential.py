@@ -94,7 +94,7 @@ def _exact(score: object) -> Fraction | int:
 def _shares(
     epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction | int, int]]
 ) -> dict[Fraction | int, Real]:
-    """Return the probability of one outcome for each distance from the best score."""
+    """Return, for each distance below the best score, the probability of one such outcome."""
     weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
     total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
     return {far: weight / total for far, weight in weights.items()}
@@ -102,7 +102,7 @@ def _shares(
 
 @lru_cache(maxsize=1 << 10)
 def _power(epsilon: Epsilon, times: Fraction) -> Real:
-    """Return a power of e, cached for the distributions on many databases."""
+    """Return ``e^(times epsilon)``, cached for the distributions on many databases."""
     return epsilon.exp(times)
 
 

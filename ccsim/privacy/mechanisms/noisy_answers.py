@@ -208,7 +208,7 @@ def _mass(ratio: Real, z: int) -> Real:
 
 
 def _beaten(i: int, j: int, z: int) -> int:
-    """Return the least noisy score of outcome ``j`` with which ``i`` loses at score ``z``."""
+    """Return the least noisy score with which outcome ``j`` beats outcome ``i`` of score ``z``."""
     return z if j < i else z + 1
 
 
@@ -366,12 +366,12 @@ def first_above(
 
 
 def _threshold_mass(noise: int, ratio: Real) -> Real:
-    """Return the probability of a value of the threshold's noise, geometric with ratio ``r^2``."""
+    """Return the probability of a value of the threshold's geometric noise of ratio ``r^2``."""
     return (1 - ratio**2) / (1 + ratio**2) * ratio ** (2 * abs(noise))
 
 
 def _far(missing: Sequence[int], k: int, low: int, high: int, ratio: Real) -> Real:
-    """Return the probability of query ``k`` together with noise ``<= low`` or ``>= high``.
+    """Return the probability that query ``k`` is output and the noise is ``<= low`` or ``>= high``.
 
     If the threshold's noise is at least ``high``, a query reaches the threshold with probability
     ``c x`` for ``x = r^noise``; if it is at most ``low``, a query does not reach the threshold with

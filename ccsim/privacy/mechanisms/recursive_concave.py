@@ -229,7 +229,7 @@ class RecConcave:
     def cases(
         self, level: Level, choices: tuple[FamilyChoice, FamilyChoice]
     ) -> Iterator[tuple[tuple[Interval | None, ...], Value, tuple[Interval, ...]]]:
-        """Yield the possible releases of both families, with probabilities and domains."""
+        """Yield the combinations of released intervals, each with its probability and domain."""
         options = [
             [(None, 1 - choice.released)]
             + ([] if choice.interval is None else [(choice.interval, choice.released)])
@@ -393,7 +393,7 @@ class Level:
         )
 
     def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
-        """Return the best interval of a division (the first one in case of ties) and its lead.
+        """Return the best interval of a division (the first of equally good ones) and its lead.
 
         Complexity: linear in the number of steps; no interval is listed.
         """

@@ -182,7 +182,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     def _choice(self, errors: Integers, size: int, after: int) -> Distribution[int | None]:
         """Return the distribution of the selected query.
 
-        None stands for no query above the threshold.
+        The outcome None stands for no query above the threshold.
         """
         choice = self.round.choice
         if self.round.form == "worst-query":
@@ -281,7 +281,7 @@ class Round:
     def epsilon(self, delta: Fraction) -> Fraction | None:
         """Return the epsilon of the round for its delta, rounded up.
 
-        None for Gaussian noise and delta 0.
+        The result is None for Gaussian noise and delta 0.
         """
         choice = self.choice.enclose().upper
         if isinstance(self.noise, GeometricNoise):
@@ -312,7 +312,7 @@ class Accounting:
     def basic(self) -> Fraction | None:
         """Epsilon by basic composition, with ``delta`` divided evenly.
 
-        None if no epsilon is finite.
+        The result is None if no epsilon is finite.
         """
         if not self.rounds:
             return Fraction(0)

@@ -117,7 +117,7 @@ def _profiles(text: str) -> Reply:
 
 
 def _file(abouts: list[Survey]) -> bytes:
-    """Return the database: a table of classes (profiles on 5 points), and one of metadata."""
+    """Return the database: a table of classes (on 5 points, of profiles), and one of metadata."""
     found: dict[str, dict[str, str]] = {}
     counted: list[tuple[int, list[list[int]]]] = []
     for about in abouts:
@@ -144,7 +144,7 @@ def _file(abouts: list[Survey]) -> bytes:
 
 
 def _line(dimensions: list[int], known: Mapping[str, str]) -> list[str | int | None]:
-    """Return the entries of a row; values found by both methods must agree."""
+    """Return the entries of a row; values that two methods have computed must agree."""
     *exact, lower, upper = dimensions
     spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
     spans[COUNTED[-2]] = (lower, upper)
@@ -206,7 +206,7 @@ def _found(result: Any) -> Found:  # noqa: ANN401 - any result with two bounds
 
 
 def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
-    """Return the images of a class under all exchanges of 0 and 1 on points."""
+    """Return the images of a class under all exchanges of 0 and 1 on sets of points."""
     n = len(C.points)
     return tuple(
         parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")

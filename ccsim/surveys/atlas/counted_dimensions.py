@@ -61,12 +61,12 @@ def _points(s: int) -> list[int]:
 
 
 def _flipped(masks: Masks, x: int) -> Masks:
-    """Return the classes with 0 and 1 exchanged on a point."""
+    """Return the images of classes after 0 and 1 are exchanged on a point."""
     return (masks & _without(x)) << (1 << x) | masks >> (1 << x) & _without(x)
 
 
 def _flips(n: int, masks: Masks, s: int = -1) -> list[Masks]:
-    """Return the classes after each flip of points of the set ``s``, by default of all points."""
+    """Return the classes after flips of each subset of the set ``s`` of points (default: all)."""
     found = [masks]
     for x in range(n):
         if s >> x & 1:
@@ -82,7 +82,7 @@ def _least_and_most(found: Iterator[Bytes]) -> tuple[Bytes, Bytes]:
 
 
 def _patterns(n: int, masks: Masks) -> list[tuple[Masks, Masks]]:
-    """Return the patterns on each set of points, and those of at least two concepts."""
+    """Return, for each set of points, the patterns on it, and those of two or more concepts."""
     found = [(masks, np.zeros_like(masks))] * (1 << n)
     for s in range((1 << n) - 2, -1, -1):
         x = _points(~s)[0]
@@ -108,7 +108,7 @@ def _littlestone(n: int, masks: Masks) -> Bytes:
 
 
 def _of_patterns(n: int, masks: Masks, found: Bytes) -> None:
-    """Find the VC dimension, the star number and, for all flips, the threshold dimension."""
+    """Enter the VC dimension, the star number, and the range of threshold dimensions over flips."""
     patterns, longest = _patterns(n, masks), np.zeros((1 << n, len(masks)), np.int8)
     for s in sorted(range(1 << n), key=int.bit_count):
         there, size = patterns[s][0], s.bit_count()
@@ -127,7 +127,7 @@ def _of_patterns(n: int, masks: Masks, found: Bytes) -> None:
 
 
 def _has_chain(there: Masks, s: int) -> Masks:
-    """Return the classes whose patterns contain a chain from one point up to all points."""
+    """Return, for each class, whether its patterns contain a chain of sets of size 1 to ``|s|``."""
     reached: Masks = there & (1 << s)
     for _ in range(s.bit_count() - 1):
         fewer = np.zeros_like(reached)
@@ -138,7 +138,7 @@ def _has_chain(there: Masks, s: int) -> Masks:
 
 
 def _dual(n: int, masks: Masks) -> Bytes:
-    """Return the dual VC dimension, which is 2 if two concepts have all four patterns."""
+    """Return the dual VC dimension; it is 2 if two concepts have all four pairs of labels."""
     everything = (1 << n) - 1
     dual: Bytes = (masks & ~np.uint32(1 | 1 << everything) != 0).astype(np.int8)
     for f in range(1 << n):
@@ -151,7 +151,7 @@ def _dual(n: int, masks: Masks) -> Bytes:
 
 
 def _taught(n: int, masks: Masks) -> list[Masks]:
-    """Return the concepts that at most 0, 1, ... points distinguish from all others."""
+    """Return, for k = 0, 1, ..., the concepts that some k points distinguish from all others."""
     taught = [np.zeros_like(masks)] * (n + 1)
     for s, (once, twice) in enumerate(_patterns(n, masks)):
         alone: Masks = once & ~twice
@@ -165,7 +165,7 @@ def _taught(n: int, masks: Masks) -> list[Masks]:
 
 
 def _teaching(n: int, masks: Masks, found: Bytes) -> None:
-    """Find the teaching dimension, and the recursive one by removing the easiest concepts."""
+    """Enter the teaching dimension, and the recursive one, found by removing easiest concepts."""
     found[:, 8] = sum(each != masks for each in _taught(n, masks))
     left: Masks = masks
     place: Masks = np.arange(len(masks))
@@ -178,7 +178,7 @@ def _teaching(n: int, masks: Masks, found: Bytes) -> None:
 
 
 def _teachers(n: int, members: int, limit: int, out: Bytes) -> None:
-    """Bound the no-clash teaching dimension; recursive teaching gives an upper bound."""
+    """Enter bounds on the no-clash teaching dimension; the recursive one is an upper bound."""
     rows = [f for f in range(1 << n) if members >> f & 1]
     size, is_decided = int(len(rows) > 1), True
     out[10], out[11] = size, out[9]

@@ -97,7 +97,7 @@ def query_atlas(
 
 
 def shown_value(name: str, entry: Entry) -> str:
-    """Return the text of a quantity of a class."""
+    """Return the value of a quantity of a class as text."""
     if name.startswith(("drdim", "prdim")):
         return f"log2({shown_value(name.replace('dim', 'size'), entry)})"
     return write_span(value_of(name, entry.values))
@@ -297,7 +297,7 @@ def _argument(name: str, kind: str, value: Fraction) -> Fraction:
 
 
 def _joined(left: Verdict, right: Verdict, *, decides: bool) -> Verdict:
-    """Join two conditions by ``or`` if ``decides`` is True, otherwise by ``and``."""
+    """Return the ``or`` of two conditions if ``decides`` is True, otherwise their ``and``."""
 
     def verdict(known: Known) -> bool | None:
         both = left(known), right(known)
@@ -366,7 +366,7 @@ def value_of(name: str, known: Known) -> Bounds:
 
 
 def compare(difference: Sum, operator: str, known: Known) -> bool | None:
-    """Compare a sum with 0; None if the bounds do not decide."""
+    """Return the truth of a comparison of a sum with 0; None if the bounds do not decide it."""
     low, high = _sign(difference, known, lower=True), _sign(difference, known, lower=False)
     if operator in {">", ">="}:
         low, high = -high, -low
@@ -381,7 +381,7 @@ def compare(difference: Sum, operator: str, known: Known) -> bool | None:
 
 
 def _sign(total: Sum, known: Known, *, lower: bool) -> int:
-    """Return the sign of the smallest or the largest value that the bounds allow."""
+    """Return the sign of the smallest (if ``lower``) or the largest value that the bounds allow."""
     worst, logs = total.constant, list[tuple[Fraction, Fraction]]()
     for terms in (total.quantities, total.logarithms):
         for name, factor in terms.items():

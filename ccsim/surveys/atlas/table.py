@@ -148,7 +148,7 @@ def atlas(path: Path = FILE) -> tuple[Entry, ...]:
 
 
 def _check_digest(path: Path) -> None:
-    """Raise an error if the shipped file was changed, as its values would not be proved."""
+    """Raise an error if the shipped file was changed, because its values are then not proved."""
     try:
         found = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
