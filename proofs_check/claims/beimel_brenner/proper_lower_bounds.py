@@ -190,7 +190,7 @@ def minimal_hypotheses_need_examples(
     over=REPRESENTATIONS,
     near=[
         near("The statement with |H| in place of |H| - 1.", others=plus(1)),
-        near("The bounds for one example fewer.", steps=plus(-1)),
+        near("The bounds hold for one example fewer.", steps=plus(-1)),
         near("The bound contains ln(1/beta) more than twice.", lost=times(Fraction(99, 100))),
         near("The failure probability is larger by 1/100.", larger=times(Fraction(101, 100))),
     ],

@@ -85,7 +85,8 @@ def _system(
     near=[
         near("5/13 of the sets are enough.", constant=times(Fraction(5, 13))),
         near(
-            "Every other point is in fewer than 8b/11 of the p sets.", crowd=times(Fraction(8, 11))
+            "Every other selected point is in fewer than 8b/11 of the p sets.",
+            crowd=times(Fraction(8, 11)),
         ),
         near("Each point is in 13p/7 sets.", containing=times(Fraction(13, 7))),
         near("The failure probability is at most 1/200.", failure=times(Fraction(1, 100))),

@@ -108,7 +108,7 @@ def dimension(
     Kind.LEMMA,
     over=table("d n", (1, 1), (1, 2), (2, 1), (2, 2), (1, 3)).medium((2, 3), (5, 1)),
     near=[
-        near("The number without the empty box.", empty=0),
+        near("The empty box is not counted.", empty=0),
         near("The number is at most 2^(2 n d - 1).", exponent=plus(-1)),
     ],
     uses=["bns/def-3.20"],

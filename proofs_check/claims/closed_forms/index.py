@@ -171,7 +171,7 @@ SMALL_CODES = [name for name in CODES if name not in {f"covering {r}" for r in r
         near(
             "Every linear code of their length and dimension attains the bound.", error=_first_words
         ),
-        near("The entropy bound allows half of the messages.", entropy=lambda k: k // 2),
+        near("The entropy bound allows half as many messages.", entropy=lambda k: k // 2),
     ],
     uses=["ccsim/ball-bound", "fx/lemma-9"],
 )

@@ -102,8 +102,11 @@ def entropies(
     Kind.LEMMA,
     over=grid(points=[2, 3], denominator=[4]).medium(points=[4]).large(points=[4], denominator=[6]),
     near=[
-        near("The largest difference is 0.501 of the sum.", half=times(Fraction(501, 500))),
-        near("The largest difference over events that omit at least two points.", largest=plus(-2)),
+        near("The largest difference is 0.501 times the sum.", half=times(Fraction(501, 500))),
+        near(
+            "The distance is the largest difference over events that omit at least two points.",
+            largest=plus(-2),
+        ),
     ],
 )
 def distances(

@@ -186,12 +186,18 @@ def _every_event(outcomes: int) -> list[tuple[int, ...]]:
     Kind.DEFINITION,
     over=grid(factor=["1", "3/2", "3"], outcomes=[3]).medium(outcomes=[4]),
     near=[
-        near("The largest value over single outcomes.", events=lambda n: [(o,) for o in range(n)]),
         near(
-            "The value for the event of all outcomes with P > Q.",
+            "The least beta is the largest value over events of one outcome.",
+            events=lambda n: [(o,) for o in range(n)],
+        ),
+        near(
+            "The least beta is the value for the event of all outcomes with P > Q.",
             attained=lambda p, q, _: likelier_event(p, q, Fraction(1)),
         ),
-        near("The largest P(E) - 11/10 e^alpha Q(E).", weight=times(Fraction(11, 10))),
+        near(
+            "The least beta is the largest P(E) - 11/10 e^alpha Q(E).",
+            weight=times(Fraction(11, 10)),
+        ),
     ],
 )
 def privacy_by_events(
@@ -251,8 +257,14 @@ def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSample
     near=[
         near("The sample complexity is smaller by one.", shift=plus(-1)),
         near("The sample complexity is larger by one.", shift=plus(1)),
-        near("The same values for failure probability 5/22.", failure=times(Fraction(10, 11))),
-        near("The same values for failure probability 11/40.", failure=times(Fraction(11, 10))),
+        near(
+            "The sample complexities are the same for failure probability 5/22.",
+            failure=times(Fraction(10, 11)),
+        ),
+        near(
+            "The sample complexities are the same for failure probability 11/40.",
+            failure=times(Fraction(11, 10)),
+        ),
     ],
 )
 def two_points(

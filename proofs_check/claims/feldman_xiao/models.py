@@ -46,11 +46,11 @@ def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
     over=grid(instance=INSTANCES),
     near=[
         near(
-            "The deterministic error is the error with public coins.",
+            "The deterministic error equals the error with public coins.",
             first=("deterministic", "private"),
         ),
         near(
-            "The error with private coins is the error with public coins.",
+            "The error with private coins equals the error with public coins.",
             last=("private", "public"),
         ),
         near("c bits suffice for 2^(c+1) - 1 messages.", strings=lambda c: 2 ** (c + 1) - 1),

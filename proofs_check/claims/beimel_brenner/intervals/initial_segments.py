@@ -105,8 +105,14 @@ def minimal_for_themselves(
     Kind.ERRATUM,
     over=table("inverse rate", (1, 3200), (10**3, 5400), (10**6, 7500)),
     near=[
-        near("The bound k (d + log2(1/failure)) / epsilon.", term=lambda f: LogSum.log2(1 / f)),
-        near("The bound k (d + 19/20 / failure) / epsilon.", term=times(Fraction(19, 20))),
+        near(
+            "The statement with the bound k (d + log2(1/failure)) / epsilon.",
+            term=lambda f: LogSum.log2(1 / f),
+        ),
+        near(
+            "The statement with the bound k (d + 19/20 / failure) / epsilon.",
+            term=times(Fraction(19, 20)),
+        ),
     ],
     uses=["bbkn/thm-3.2"],
     recorded=Verdict.FAILS,

@@ -54,7 +54,7 @@ def _mean(values: Iterable[Fraction]) -> Fraction:
     over=grid(instance=["points:b=1", "thresholds:b=2", "intervals:n=2"], m=[1, 2, 3]),
     near=[
         near("A repeated record counts once.", share=_share_of_distinct),
-        near("The error is the mean over all concepts.", worst=_mean),
+        near("The error is the mean of the errors of all concepts.", worst=_mean),
     ],
 )
 def closeness(

@@ -50,7 +50,7 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
             "All points of the distribution have equal weight.",
             copies=lambda weight: int(weight > 0),
         ),
-        near("The probability that h(x) = 1 and c(x) = 0.", differ=operator.gt),
+        near("The error is the probability that h(x) = 1 and c(x) = 0.", differ=operator.gt),
     ],
 )
 def generalization_error(
@@ -82,7 +82,10 @@ def generalization_error(
     over=grid(points=[2], m=[1, 2, 3]),
     near=[
         near("A repeated example counts once.", counted=lambda S: sorted(set(S))),
-        near("The fraction of the examples for which y equals h(x).", differ=operator.eq),
+        near(
+            "The empirical error is the fraction of the examples for which y equals h(x).",
+            differ=operator.eq,
+        ),
     ],
     uses=["bns/def-2.6"],
 )

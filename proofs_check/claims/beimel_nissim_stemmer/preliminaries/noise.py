@@ -105,7 +105,7 @@ QUERIES: dict[str, Callable[[Vector], Vector]] = {
     over=grid(query=sorted(QUERIES), m=[1, 2, 3]),
     near=[
         near("The sensitivity is the largest change of a coordinate.", norm=_largest),
-        near("The sensitivity for databases with and without a record.", pairs=_one_more),
+        near("Neighbours are databases with and without a record.", pairs=_one_more),
     ],
     uses=["bns/def-2.1"],
 )
@@ -146,7 +146,7 @@ def _above(
     near=[
         near("The mechanism is private with 999/1000 of e^eps.", factor=JUST_LESS),
         near("The statement with noise for the largest change of a coordinate.", norm=_largest),
-        near("The bound on large noise is smaller by 1/1000 of it.", bound=JUST_LESS),
+        near("The bound on large noise is 999/1000 of the stated one.", bound=JUST_LESS),
     ],
     uses=["bns/def-2.22", "bns/def-2.23"],
 )

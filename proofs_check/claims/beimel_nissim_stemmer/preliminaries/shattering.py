@@ -103,8 +103,8 @@ def _every(truths: Iterable[bool]) -> bool:
     Kind.DEFINITION,
     over=grid(points=[1, 2, 3]),
     near=[
-        near("The largest size for which every set is shattered.", quantifier=_every),
-        near("The smallest size for which no set is shattered.", largest=plus(1)),
+        near("VC(C) is the largest size for which every set is shattered.", quantifier=_every),
+        near("VC(C) is the smallest size for which no set is shattered.", largest=plus(1)),
     ],
     uses=["bns/def-2.10"],
 )

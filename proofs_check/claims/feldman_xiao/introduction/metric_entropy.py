@@ -54,7 +54,7 @@ def _some_distribution(
     ),
     near=[
         near(
-            "The number of hypotheses must be larger by 1/100 of the bound.",
+            "The number of hypotheses is at least 101/100 of the bound.",
             share=times(Fraction(101, 100)),
         ),
         near(
