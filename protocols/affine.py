@@ -180,7 +180,7 @@ def _products(x: int, degree: int) -> list[Words]:
 
 @lru_cache(maxsize=64)
 def _irreducible(degree: int) -> int:
-    """Return the irreducible polynomial with the smallest number over the field of two elements."""
+    """Return the irreducible polynomial over the field of two elements with the smallest number."""
     number = 1 << degree
     while not _is_irreducible(number):
         number += 1

@@ -447,7 +447,7 @@ def _of_nodes(nodes: Sequence[Node], alone: int) -> int:
 
 
 def _by_leaves(parts: Sequence[tuple[int, Proof]], alone: int) -> tuple[int, Proof]:
-    """Return a bound on trees from bounds on the numbers of leaves of each value, with a proof."""
+    """Return a bound on trees from bounds on the leaves with each value, with a proof."""
     (zeros, first), (ones, second) = parts
     below: Proof = {"partitions": {"zeros": first, "ones": second}}
     if alone:

@@ -119,7 +119,7 @@ class Bound:
 
     @classmethod
     def of(cls, key: str, result: Any, problem: CommunicationProblem) -> Bound:  # noqa: ANN401
-        """Return the bounds of a result; without one, the bounds of all problems of the size."""
+        """Return the bounds of a result; without one, those for all problems of the same size."""
         if result is None:
             ends = ROWS[key].by_size(min(len(problem.alice), len(problem.bob)))
             return cls(key, ROWS[key].name, None, *ends, "size", "size")

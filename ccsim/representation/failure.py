@@ -1,10 +1,10 @@
 """The failure probability of a probabilistic representation, bounded from both sides.
 
 A family of sets fails under a common distribution exactly when the union of the sets does not
-represent the concept. Over many points, a search branches on the sets, and Markov's inequality for
-the optimal selection gives an upper bound. Over few points, all families of point sets that can
-simultaneously have large mass are listed. The proof branches on whether a hypothesis has a large
-error.
+represent the concept. If there are many points, a search branches on the sets, and Markov's
+inequality for the optimal selection gives an upper bound. If there are few points, all families of
+point sets that can have large mass under one distribution are listed; the proof branches on whether
+a hypothesis has a large error.
 """
 
 from __future__ import annotations

@@ -507,7 +507,7 @@ class _Search:
         return self._known[counts]
 
     def labels(self, left: list[tuple[int, int]], right: list[tuple[int, int]]) -> tuple[int, ...]:
-        """Return the class of every word, given the counts and the classes in both halves."""
+        """Return the class of every word, given the counts and the classes in the two halves."""
         halves = [self._below(sorted(half, reverse=True)) for half in (left, right)]
         return tuple(halves[x & 1][x >> 1] for x in range(2 * len(halves[0])))
 
