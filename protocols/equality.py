@@ -133,6 +133,10 @@ class EqualityHashing(ProceduralProtocol):
         """Return one entry of a batch of messages as an integer."""
         return bits_as_int(message)
 
+    def answers_of_runs(self, x: int, y: int, runs: int, rng: np.random.Generator) -> Batch:
+        """Return Bob's answers: hashes are linear, hence equal if ``x xor y`` has hash 0."""
+        return self._hash.hashes_to_zero(x ^ y, runs, rng)
+
     def alice_batch(self, x: int, coins: Batch) -> Batch:
         """Return the hash of ``x`` in each run, as a row of bits."""
         return self._hash.hash_batch(x, coins)

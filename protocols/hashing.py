@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ccsim.communication.protocols.by_rules import MAX_BITS, check_parameter
 from ccsim.data import frozen
+from ccsim.exact.draws import zero_products
 from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]
@@ -84,6 +85,16 @@ class InnerProductHash:
         maps = rng.integers(1 << WORD, size=shape, dtype=np.uint64)
         maps[-1] >>= np.uint64(-self.length % WORD)
         return np.moveaxis(maps, 0, 2)
+
+    def hashes_to_zero(self, x: int, runs: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        """Return for each of some uniform maps, those that `sample` draws, if the hash is 0."""
+        mask = words_from_int(x, self.length)
+        mask[-1] <<= np.uint64(-self.length % WORD)  # `sample` drops the lowest bits
+        drawn = zero_products(mask, runs, self.count, rng)
+        if drawn is not None:
+            return drawn
+        zero: npt.NDArray[np.bool_] = self.hash_batch(x, self.sample(runs, rng)).max(axis=1) == 0
+        return zero
 
     def from_int(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
         """Return the batch of the maps with the given numbers."""

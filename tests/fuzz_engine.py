@@ -37,6 +37,7 @@ from ccsim.dimensions.shattering.growing import counting_search, trace_search
 from ccsim.dimensions.version_spaces import native as tree_search
 from ccsim.representation.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of, leading_sets
+from protocols.hashing import InnerProductHash
 from tests.communication.test_mixtures import cases, mixtures_and_cuts
 from tests.communication.test_relations import random_games
 
@@ -147,7 +148,16 @@ def games(rng):
         yield search.tree().bound(problem, 2)
 
 
-QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, private_coins)
+def draws(rng):
+    """Yield which rows of random vectors have inner products 0, and the next draw."""
+    length, count, runs = int(rng.integers(1, 300)), int(rng.integers(1, 5)), 40
+    hashing = InnerProductHash(length, count)
+    for x in (0, 1, (1 << length) - 1, int.from_bytes(rng.bytes(38), "big") % (1 << length)):
+        yield hashing.hashes_to_zero(x, runs, rng).tolist()
+        yield int(rng.integers(1 << 63))
+
+
+QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, private_coins, draws)
 
 
 def ask(number):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from statistics import NormalDist
 
 import flint
 
@@ -13,7 +14,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_of
 
-_BISECTIONS = 60
+_UNIT = 1 << 60
+_NEWTON_STEPS, _CLOSE, _LEAST_LEVEL = 20, 1 << 20, 1e-300
 _MOST_TERMS = 1 << 12
 MAX_TRIALS = 1 << 40
 """Maximum number of trials of a confidence interval."""
@@ -129,12 +131,42 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | st
 
 
 def _bisect(trials: int, least: int, level: Fraction) -> tuple[Fraction, Fraction]:
-    """Enclose the p at which ``Pr[Bin(trials, p) >= least]`` crosses ``level``."""
-    low, high = Fraction(0), Fraction(1)
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        if _tail_exceeds(trials, middle, least, level):
-            high = middle
+    """Enclose the p at which ``Pr[Bin(trials, p) >= least]`` crosses ``level``.
+
+    The ends are neighbouring multiples of ``2**-60``. The first guesses are an approximation and
+    points at growing distances from it, until some points lie on both sides.
+    """
+    low, high, step = 0, _UNIT, 1
+    guess = _approximate(trials, least, level)
+    while high - low > 1:
+        if not low < guess < high:
+            guess = (low + high) // 2
+        if _tail_exceeds(trials, Fraction(guess, _UNIT), least, level):
+            high, guess = guess, guess - step if not low else 0
         else:
-            low = middle
-    return low, high
+            low, guess = guess, guess + step if high == _UNIT else 0
+        step *= 2
+    return Fraction(low, _UNIT), Fraction(high, _UNIT)
+
+
+def _approximate(trials: int, least: int, level: Fraction) -> int:
+    """Return about ``2**60`` times the p of `_bisect`, from Newton's method, or any integer."""
+    a, b, mean = flint.arb(least), flint.arb(trials - least + 1), least / (trials + 1)
+    spread = NormalDist().inv_cdf(min(max(float(level), _LEAST_LEVEL), 1 - 1e-16))
+    guess = mean + spread * (mean * (1 - mean) / (trials + 2)) ** 0.5
+    place = int(min(max(guess, mean / 4), (3 + mean) / 4) * _UNIT)
+    with flint.ctx.workprec(128):
+        scale, goal = a.lgamma() + b.lgamma() - (a + b).lgamma(), ball_of(level)
+        for _ in range(_NEWTON_STEPS):
+            p = ball_of(Fraction(place, _UNIT))
+            density = ((a - 1) * p.log() + (b - 1) * (1 - p).log() - scale).exp()
+            tail = p.beta_lower(a, b, regularized=True)
+            change = ((tail - goal) / density * _UNIT).mid()
+            moved = change.floor().unique_fmpz() if change.is_finite() else None
+            if moved is None:
+                break
+            before, after = place, place - int(moved)
+            place = min(max(after, before // 8), _UNIT - (_UNIT - before) // 8)
+            if abs(place - before) < _CLOSE:  # the next step would be below 1
+                break
+    return place

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ccsim import native
 from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.communication.protocols.by_rules import SimulationResult, simulate
@@ -166,7 +167,7 @@ def test_the_command_says_how_often_an_interval_is_wrong(capsys, seed, where):
 
 def test_an_interrupt_before_the_first_block_is_an_interrupt():
     class Interrupted(EqualityHashing):
-        def sample_coins(self, runs, rng):
+        def answers_of_runs(self, x, y, runs, rng):
             raise KeyboardInterrupt
 
     protocol = Interrupted(bits=4, repetitions=1)
@@ -225,3 +226,24 @@ def test_bad_arguments_are_refused(change, message):
 def test_inputs_outside_the_promise_are_refused():
     with pytest.raises(DomainError, match="outside the promise"):
         simulate(AugmentedIndexCoveringCode(r=2), x=1, y=1, runs=10, seed=0)
+
+
+@pytest.mark.parametrize(("bits", "repetitions"), [(1, 1), (64, 2), (65, 3), (256, 10)])
+def test_equality_is_simulated_as_the_messages_are_computed(monkeypatch, bits, repetitions):
+    protocol = EqualityHashing(bits=bits, repetitions=repetitions)
+    x, y = protocol.hard_input(np.random.default_rng(0))
+    for engine in (native.engine(), None):
+        monkeypatch.setattr(native, "engine", lambda engine=engine: engine)
+        for source in (np.random.PCG64, np.random.MT19937):
+            found = protocol.answers_of_runs(x, y, 500, np.random.Generator(source(7)))
+            coins = protocol.sample_coins(500, np.random.Generator(source(7)))
+            played = protocol.bob_batch(protocol.alice_batch(x, coins), y, coins).tolist()
+            assert found.tolist() == played
+
+
+def test_the_generator_goes_on_after_the_words_that_were_used():
+    protocol = EqualityHashing(bits=100, repetitions=3)
+    used, drawn = np.random.default_rng(1), np.random.default_rng(1)
+    protocol.answers_of_runs(3, 5, 20, used)
+    protocol.sample_coins(20, drawn)
+    assert used.integers(1 << 60) == drawn.integers(1 << 60)

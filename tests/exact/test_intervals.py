@@ -14,6 +14,7 @@ from ccsim.exact import (
     Interval,
     as_fraction,
     binary_entropy,
+    binomial,
     binomial_tail,
     ceil_log2,
     clopper_pearson,
@@ -328,3 +329,25 @@ def test_a_distribution_may_have_zeros():
 def test_what_is_not_exact_or_out_of_reach_is_refused(attempt, reason):
     with pytest.raises((DomainError, InstanceTooLargeError), match=reason):
         attempt()
+
+
+def test_the_ends_of_an_interval_are_those_of_plain_bisection():
+    level, unit = Fraction(1, 200), 1 << 60
+    for trials, least in [(1, 1), (7, 3), (1000, 1), (1000, 37), (1000, 1000), (10**6, 938)]:
+        for above in (level, 1 - level, Fraction(1, 10**9), 1 - Fraction(1, 10**9)):
+            low, high = 0, unit
+            while high - low > 1:
+                middle = (low + high) // 2
+                if binomial._tail_exceeds(trials, Fraction(middle, unit), least, above):
+                    high = middle
+                else:
+                    low = middle
+            ends = Fraction(low, unit), Fraction(high, unit)
+            assert binomial._bisect(trials, least, above) == ends
+
+
+@pytest.mark.parametrize("guess", [-5, 0, 1, 1 << 59, (1 << 60) - 1, 1 << 60, 1 << 70])
+def test_the_ends_of_an_interval_do_not_depend_on_the_first_guess(monkeypatch, guess):
+    expected = binomial._bisect(50, 20, Fraction(1, 200))
+    monkeypatch.setattr(binomial, "_approximate", lambda *_: guess)
+    assert binomial._bisect(50, 20, Fraction(1, 200)) == expected
