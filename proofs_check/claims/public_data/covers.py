@@ -92,10 +92,10 @@ def alpha_cover(
 def public_points_cover(
     instance: str, d: int, distribution: str, *, share: Fraction = Fraction(1)
 ) -> Decision:
-    """m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give an alpha/4-cover,
-    with one hypothesis for each labelling of these points, with probability 1 - beta/2. Checked
-    exactly for m = max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 / alpha)), with alpha =
-    1/2 and 99/100, and beta = 1/2, 1/1000 and 10^-60.
+    """For VC dimension d, m = O((d log(1/alpha) + log(1/beta)) / alpha) public points from D give
+    an alpha/4-cover, with one hypothesis for each labelling of these points, with probability 1 -
+    beta/2. Checked exactly for m = max((16 / alpha) log2(4 / beta), (64 d / alpha) log2(48 /
+    alpha)), with alpha = 1/2 and 99/100, and beta = 1/2, 1/1000 and 10^-60.
     """
     C = parse_class(instance)
 

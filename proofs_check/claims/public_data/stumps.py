@@ -82,8 +82,9 @@ def _logarithm(p: int) -> int:
 def dimensions_of_stumps(
     p: int, *, vc: Callable[[int], int] = _logarithm, dual: Callable[[int], int] = int
 ) -> Decision:
-    """S_p has VC dimension floor(log2 p) (the paper omits the rounding), and dual VC dimension
-    p."""
+    """The class S_p of decision stumps on {-1,1}^p has VC dimension floor(log2 p) (the paper omits
+    the rounding), and dual VC dimension p.
+    """
     C = decision_stumps(p)
     return all_of(
         [
@@ -134,13 +135,14 @@ def printed_sum(n: int, m: int, *, inner: int = -1) -> Decision:
 def attack_against_privacy(
     n: int, m: int, *, more: int = 0, least: int = 11, delta: Fraction = Fraction(1, 4)
 ) -> Decision:
-    """A release of S_p from n private and m public samples that is (1, 1/(4n))-private and (alpha,
-    alpha)-accurate has n = Omega(sqrt(p)/alpha) or m = Omega(1/alpha^2). If m + 1 of n + m samples
-    are identified except with probability 1/(n + m)^2, then the expected number of identified
-    private samples is at least (m + 1)(1 - 1/(n + m)^2) - m >= 1 - 1/(n + m), which is at least 1/2
-    from n + m = 2 on; so some private sample is identified with probability at least 1/(2n), and an
-    outsider with probability at most 1/n^2. Privacy with eps = 1 and delta = 1/(4n) would imply
-    1/(2n) <= e/n^2 + 1/(4n), which is false if and only if n >= 11.
+    """A release of the class S_p of decision stumps from n private and m public samples that is (1,
+    1/(4n))-private and (alpha, alpha)-accurate has n = Omega(sqrt(p)/alpha) or m =
+    Omega(1/alpha^2). If m + 1 of n + m samples are identified except with probability 1/(n + m)^2,
+    then the expected number of identified private samples is at least (m + 1)(1 - 1/(n + m)^2) - m
+    >= 1 - 1/(n + m), which is at least 1/2 from n + m = 2 on; so some private sample is identified
+    with probability at least 1/(2n), and an outsider with probability at most 1/n^2. Privacy with
+    eps = 1 and delta = 1/(4n) would imply 1/(2n) <= e/n^2 + 1/(4n), which is false if and only if n
+    >= 11.
     """
     total = n + m
     left = (m + 1) * (1 - Fraction(1, total**2)) - m

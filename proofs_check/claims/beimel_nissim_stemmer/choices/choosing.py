@@ -63,11 +63,12 @@ def choosing_distribution(
     shift: Fraction = Fraction(0),
 ) -> Decision:
     """The mechanism adds Laplace noise of scale 4/eps to the best quality and compares it with the
-    threshold alpha m / 2, or with the fixed threshold 1 + (4/eps) ln(k/(2 delta)). If the threshold
-    is reached, a solution of quality at least 1 is output with probability proportional to e^(eps q
-    / 4). Checked at e^eps = 16, delta = 1/8 for all counts of three points up to 4: there e^(eps/4)
-    = 2, and the fixed threshold is 3 for growth 1 and 4 for growth 2. The noise has median 0, and
-    from 0 to x times its scale its tail decreases by the factor e^-x.
+    threshold alpha m / 2, or, for qualities of k-bounded growth, with the fixed threshold 1 +
+    (4/eps) ln(k/(2 delta)). If the threshold is reached, a solution of quality at least 1 is output
+    with probability proportional to e^(eps q / 4). Checked at e^eps = 16, delta = 1/8 for all
+    counts of three points up to 4: there e^(eps/4) = 2, and the fixed threshold is 3 for growth 1
+    and 4 for growth 2. The noise has median 0, and from 0 to x times its scale its tail decreases
+    by the factor e^-x.
     """
     mechanism = _mechanism(3, threshold, growth)
 
@@ -120,10 +121,10 @@ def _paper(points: int, size: int, epsilon: str, accuracy: str) -> Interval:
 def choosing_privacy(
     accuracy: str, epsilon: str, delta: str, points: int, *, size: Size = choosing_sample_size
 ) -> Decision:
-    """The choosing mechanism with threshold alpha m / 2 is (eps, delta)-private on m >= (16/(alpha
-    eps)) ln(16 k / (alpha beta eps delta)) records. Checked for counts, where k = 1, and beta =
-    1/2: on the four instances it is private from 7, 11, 7 and 30 records on, and the lemma requires
-    41, 93, 41 and 130.
+    """For qualities of k-bounded growth, the choosing mechanism with threshold alpha m / 2 is (eps,
+    delta)-private on m >= (16/(alpha eps)) ln(16 k / (alpha beta eps delta)) records. Checked for
+    counts, where k = 1, and beta = 1/2: on the four instances it is private from 7, 11, 7 and 30
+    records on, and the lemma requires 41, 93, 41 and 130.
     """
     stated = Fraction(accuracy), Fraction(1, 2), Epsilon.of(epsilon), Fraction(delta)
     needed = _paper(points, int(size(*stated)), epsilon, accuracy)

@@ -150,11 +150,11 @@ NAMES = ("needle", "wide", "two-scales", "three-scales", "slow-decay", "uniform"
 def utility(
     name: str, depth: int, *, promise: Callable[..., Fraction | int] = step_promise
 ) -> Decision:
-    """If a quality is quasi-concave and its maximum is at least r = 8^N (4 / (alpha eps)) (log2( 32
-    / (beta delta)) + log^N(T)), RecConcave returns a point of quality below (1 - alpha) r with
-    probability at most 2 beta N. Checked at eps = 1, delta = 10^-6, alpha = 1/20, beta = 1/10 for
-    every step, with the corrected A_dist; the failure probability is exact, on ranges of up to
-    2^1024 points.
+    """If a quality is quasi-concave and its maximum is at least r = 8^N (4 / (alpha eps)) (log2(32
+    / (beta delta)) + log^(N)(T)), where log^(N) is the N-fold logarithm, RecConcave returns a point
+    of quality below (1 - alpha) r with probability at most 2 beta N. Checked at eps = 1, delta =
+    10^-6, alpha = 1/20, beta = 1/10 for every step, with the corrected A_dist; the failure
+    probability is exact, on ranges of up to 2^1024 points.
     """
     accuracy = TENTH / 2
     last, _, _ = shape(name, accuracy)
