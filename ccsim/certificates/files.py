@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NoReturn
 
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.numbers import MAX_DIGITS
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 
@@ -204,12 +205,15 @@ def read_json(path: Path | str, budget: Budget | None = None, *, exact: bool = F
     return json_value(read_limited(path), path, budget, exact=exact)
 
 
+END_EXPECTED = "expected the end of the file"
+"""The message on further values after the first one, as in JSON Lines."""
 _SYNTAX: Mapping[str, str] = MappingProxyType(
     {
         "Expecting value": "expected a value",
         "Expecting ',' delimiter": "expected a comma or a closing bracket",
         "Expecting ':' delimiter": "expected a colon",
         "Expecting property name enclosed in double quotes": "expected a key in double quotes",
+        "Extra data": END_EXPECTED,
     }
 )
 """Messages of Python's JSON reader, in words."""
@@ -248,7 +252,17 @@ def json_value(
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnreadableInputError):
             raise
+        if longest := _longest_number(text, MAX_DIGITS):
+            raise UnreadableInputError(
+                f"{path}: numbers must have at most {MAX_DIGITS} digits, found one of {longest}"
+            ) from None
         raise UnreadableInputError(f"{path}: not usable JSON: {error}") from None
+
+
+def _longest_number(text: str, limit: int) -> int:
+    """Return the number of digits of the longest number above a limit, or 0."""
+    found = re.finditer(rf'"(?:[^"\\]|\\.)*+"?|[0-9]{{{limit + 1},}}', text, re.DOTALL)
+    return max((len(token[0]) for token in found if token[0][0] != '"'), default=0)
 
 
 def _structure(text: str, budget: Budget) -> tuple[int, int]:

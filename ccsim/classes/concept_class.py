@@ -93,7 +93,8 @@ class ConceptClass:
         if self.rows and not (min(self.rows) >= 0 and max(self.rows) < bound):
             wrong = next(row for row in self.rows if not 0 <= row < bound)
             raise DomainError(
-                f"rows must be at least 0 and below 2**{len(self.points)}, not {wrong}"
+                f"every row must be an integer from 0 to 2**{len(self.points)} - 1 (bit x is the "
+                f"label of point x), not {wrong}"
             )
 
     @classmethod

@@ -139,7 +139,9 @@ def littlestone_dimension(
             continue
     if hunt.expired:
         return _at_no_cost(C, "python", budget)
-    raise NotDecidedError("every method ended without a proof")
+    raise NotDecidedError(
+        "the Littlestone dimension is not decided: no method found a proof; try another method"
+    )
 
 
 def _at_no_cost(C: ConceptClass, method: str, budget: Budget) -> LittlestoneResult:

@@ -198,8 +198,7 @@ class Distribution(Generic[Outcome]):
         pairs: list[tuple[Any, Real]] = list(self.items)
         if kinds := {type(o) for o, _ in pairs} - {tuple}:
             raise DomainError(
-                "the outcomes of a joint distribution must be tuples, "
-                f"not of type {kinds.pop().__name__}"
+                f"the outcomes of a joint distribution must be tuples, not {kinds.pop().__name__}"
             )
         if len(lengths := {len(o) for o, _ in pairs}) != 1:
             raise DomainError(

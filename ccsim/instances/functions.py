@@ -144,8 +144,8 @@ def _found(
     distribution = getattr(thing, "distribution", thing)
     if not callable(distribution):
         raise UnreadableInputError(
-            f"{file}: {name} must be a function of a database, or an object with "
-            f"records and a method distribution; it is of type {type(thing).__name__}"
+            f"{file}: {name} must be a function of a database, or an object with an "
+            f"attribute 'records' and a method 'distribution', not {type(thing).__name__}"
         )
     records = domain
     if records is None:

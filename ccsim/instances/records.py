@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ccsim.appearance import in_short
 from ccsim.budget import Budget
 from ccsim.certificates.files import STANDARD_INPUT, read_json
 from ccsim.errors import UnreadableInputError
@@ -143,10 +144,11 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]
             )
         (number, header), blocks = _first_row(row_blocks(read_unpacked(source), source))
         if header.count(column) != 1:
-            refuse(
-                Cell(source, number, 1),
-                f"{header.count(column)} in a header of {len(header)}",
-                f"expected one column named {found(column)}",
+            several = header.count(column)
+            names = "no column is" if not several else f"{several} columns are"
+            known = "" if several else f"; the columns are {in_short(', '.join(header))}"
+            raise UnreadableInputError(
+                f"{source}: row {number}: {names} named {found(column)}{known}"
             )
         place, width = header.index(column), len(header)
     for number, block in blocks:

@@ -160,10 +160,12 @@ class _Reader:
     def _check_section(self, name: str, keyword: str, order: Sequence[str]) -> None:
         """Refuse a section that is not part of a linear program, or is out of order."""
         if name in {"other", "integers"}:
-            bounds = ", and bound each binary variable by 1" if name == "integers" else ""
+            is_binary = keyword.lower().startswith("bin")
+            what = "declares integer variables" if name == "integers" else "is not linear"
+            bounds = ", and bound each of its variables by 0 and 1" if is_binary else ""
             self.refuse(
-                f"the section {keyword} is not linear, but ccsim program solves only linear "
-                f"programs; for the relaxation remove the section{bounds}"
+                f"the section {keyword} {what}, but ccsim program solves only linear programs; "
+                f"to solve the relaxation, remove the section{bounds}"
             )
         if name not in order:
             self.refuse(f"the section {keyword} occurs twice or in the wrong place")

@@ -30,7 +30,7 @@ class Asked(Protocol):
     coins: str
 
 
-MAX_CHOICES = 1 << 16  # most choices of one vertex of each distribution
+_CHOICES = "there must be at most 65536 choices of vertices, not {}"
 
 IntegerRows = Annotated[
     list[list[int]],
@@ -197,7 +197,7 @@ def mean(it: Asked, weights: object, unit: int, inputs: list[int], case: Simplic
         require(kept, "weights outside the promise must be 0")
         if any(row):
             choices = len(slopes) * len(law)
-            require(choices <= MAX_CHOICES, "there are too many choices of vertices: {}", choices)
+            require(choices <= 1 << 16, _CHOICES, choices)
             spend(choices * width * k * (2 + (bits >> 9)))
             ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
             signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]

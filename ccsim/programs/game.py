@@ -177,7 +177,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
     rows.append(([1] * m + [0], "=", 1))
     end = solve_linear_program(LinearProgram.minimise([0] * m + [-1], rows, [0] * m + [None]))
     if not isinstance(end, OptimalSolution):
-        raise CertificateError("the solver found no value of a matrix game")
+        raise CertificateError("the solver did not find the value of the matrix game")
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
 
 
@@ -280,7 +280,7 @@ def solve_integer_game(
     game = GameProgram(matrix)
     end = solve_integer_program(game.program, game.suggest(budget), budget)
     if not isinstance(end, Optimum):
-        raise CertificateError("the solver found no value of a matrix game")
+        raise CertificateError("the solver did not find the value of the matrix game")
     value, x, y = game.read(end)
     return value, x, y, "pivoting" if end.pivots else "basis"
 

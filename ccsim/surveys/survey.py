@@ -206,7 +206,9 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[Mapping[str, Any]]:
             f"several workers of the cluster died while computing an answer: {error}"
         ) from None
     except (CommClosedError, CancelledError) as error:
-        raise NotDecidedError(f"the cluster at {scheduler} was lost: {error}") from None
+        raise NotDecidedError(
+            f"the connection to the cluster at {scheduler} was lost: {error}"
+        ) from None
 
 
 def _alone(ask: Ask, asked: Asked) -> Reply:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates.files import MAX_LISTS, json_value
+from ccsim.certificates.files import END_EXPECTED, MAX_LISTS, json_value
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.texts.entries import symbol_of
 from ccsim.texts.graphs import table_of_node_link
@@ -42,7 +42,7 @@ def read_json_table(data: bytes, source: str, budget: Budget, ways: Ways) -> Tab
     try:
         value = json_value(data, source, budget, exact=True)
     except UnreadableInputError as error:
-        if "Extra data" not in str(error):
+        if END_EXPECTED not in str(error):
             raise
         return read_json_lines(data, source, budget, ways)
     return _table_of_value(value, source, budget, ways)

@@ -65,7 +65,14 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
     kind = plain_array(members.pop("format"), f"{source}: format", 0).tobytes().decode("latin-1")
     kind = kind.replace("\0", "")
     sides = {"csr": ("indptr", "indices"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
-    if members.keys() != {"shape", "data", *sides.get(kind, ())}:
+    if kind in sides and members.keys() != {"shape", "data", *sides[kind]}:
+        needed = ", ".join(("data", *sides[kind], "shape"))
+        raise UnreadableInputError(
+            f"{source}: a sparse matrix of format {kind} must have exactly the members {needed}, "
+            f"found {', '.join(map(found, sorted(members))) or 'none'}; "
+            "write it with scipy.sparse.save_npz(file, A)"
+        )
+    if kind not in sides:
         raise UnreadableInputError(
             f"{source}: expected a sparse matrix of format csr, csc or coo, found {kind[:20]}; "
             "write it with scipy.sparse.save_npz(file, A.tocsr())"

@@ -28,7 +28,7 @@ def _signs(literal: int, d: int) -> Signs:
     return label, *(label if literal >> i + 1 & 1 else -label for i in range(d))
 
 
-def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
+def word(images: Sequence[int], d: int, name: str = "images") -> list[tuple[str, int]]:
     """Return moves of `rocq/families/Halfspaces.v` whose product has the given images of literals.
 
     Parameters
@@ -37,6 +37,8 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
         Images of the literals ``0 .. 2^(d+1) - 1``.
     d : int
         At least 1.
+    name : str
+        The subject of the error message.
 
     Returns
     -------
@@ -46,7 +48,7 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
     Raises
     ------
     DomainError
-        If no permutation and change of signs has these images.
+        If no permutation and changes of signs of the sign vectors have these images.
 
     Examples
     --------
@@ -55,8 +57,13 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
     >>> word([2, 3, 0, 1, 4, 5, 6, 7], 2)
     Traceback (most recent call last):
     ...
-    ccsim.errors.DomainError: a symmetry does not preserve the cube
+    ccsim.errors.DomainError: images must map the points, as sign vectors, by a permutation and \
+changes of signs; --by-definition supports only such symmetries
     """
+    refused = DomainError(
+        f"{name} must map the points, as sign vectors, by a permutation and changes of signs; "
+        "--by-definition supports only such symmetries"
+    )
     places, changes = list[int](), list[int]()
     if len(images) == 2 << d:
         start = 2 * ((1 << d) - 1) + 1
@@ -66,16 +73,14 @@ def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
             literal = 0 if i == 0 else start - (2 << i - 1)
             moved = [(a - b) // 2 for a, b in zip(first, _signs(images[literal], d), strict=True)]
             if sorted(map(abs, moved)) != [0] * d + [1]:
-                raise DomainError(
-                    "a symmetry of the certificate must preserve the cube of the points"
-                )
+                raise refused
             places.append([abs(a) for a in moved].index(1))
             changes.append(sum(moved))
     if sorted(places) != list(range(d + 1)) or not all(
         _signs(image, d) == _moved(_signs(literal, d), places, changes)
         for literal, image in enumerate(images)
     ):
-        raise DomainError("a symmetry of the certificate must preserve the cube of the points")
+        raise refused
     last_first = [move for i in range(d + 1) if changes[i] < 0 for move in _change(places[i])]
     return _sorted(places, last_first)
 

@@ -34,7 +34,7 @@ def halfspace_theorem(certificate: Mapping[str, Any], family: ConceptClass, d: i
     Raises
     ------
     DomainError
-        If a symmetry of the certificate is not a symmetry of the cube.
+        If a symmetry of the certificate is not a permutation and changes of signs.
 
     Examples
     --------
@@ -101,8 +101,16 @@ def _tree(nodes: Sequence[int], depth: int, leaves: Mapping[int, str]) -> str:
 def _spaces(refutation: Mapping[str, Any], d: int) -> list[str]:
     """Return the spaces of a refutation as terms, with moves in place of images."""
     words = [
-        word([2 * y + (b ^ int(flip)) for y, flip in zip(*columns, strict=True) for b in (0, 1)], d)
-        for columns in ((s["columns"], s["flips"]) for s in refutation["symmetries"])
+        word(
+            [
+                2 * y + (b ^ f)
+                for y, f in zip(s["columns"], map(int, s["flips"]), strict=True)
+                for b in (0, 1)
+            ],
+            d,
+            f"symmetry {i}",
+        )
+        for i, s in enumerate(refutation["symmetries"])
     ]
     sources, terms = list[tuple[int, list[tuple[str, int]]]](), list[str]()
     for entry in refutation["spaces"]:

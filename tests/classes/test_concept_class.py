@@ -255,10 +255,10 @@ def test_what_is_no_class_is_refused(arguments, reason):
             ((0, 1), (0, 1), (1, 1)),
             "rows must be distinct; use ConceptClass.from_matrix to merge equal rows",
         ),
-        (((0, 1), (0,), (4,)), r"rows must be at least 0 and below 2\*\*2, not 4"),
-        (((0, 1), (0,), (-1,)), r"rows must be at least 0 and below 2\*\*2, not -1"),
+        (((0, 1), (0,), (4,)), r"row must be an integer from 0 to 2\*\*2 - 1 .*, not 4"),
+        (((0, 1), (0,), (-1,)), r"row must be an integer from 0 to 2\*\*2 - 1 .*, not -1"),
         (((0, 1), (0, 1), (1,)), "concept labels must have 1 entries, not 2"),
-        (((), (0, 1), (0, 1)), r"rows must be at least 0 and below 2\*\*0, not 1"),
+        (((), (0, 1), (0, 1)), r"row must be an integer from 0 to 2\*\*0 - 1 .*, not 1"),
     ],
 )
 def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):

@@ -144,7 +144,7 @@ def test_sanitizers_of_the_paper_keep_the_budget_and_promise_nothing_yet(
     assert Fraction(data["delta"]) <= Fraction(1, 10**6)
     assert (data["theorem"], data["promised"]) == (theorem, False)
     assert main(("sanitize", *given, "--require-theorem")) == 2
-    needed = f"the theorem needs at least {theorem} records, not 600"
+    needed = f"the theorem needs at least {theorem} records, but there are 600"
     assert needed in capsys.readouterr().err
     assert main(("sanitize", *given)) == 0
     none = f"  none for error at most 1/10, except with probability 1/10: {needed}\n"
@@ -197,7 +197,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("@single.csv", "--records=towns.csv", "--column=country", *HISTOGRAM),
-            "row 1, column 1: expected one column named 'country', found 0 in a header of 2",
+            "row 1: no column is named 'country'; the columns are who, town",
         ),
         (("points:b=9", "--records=empty.csv", *HISTOGRAM), "empty.csv: the file is empty"),
         (("points:b=9", "--records=none.json", *HISTOGRAM), "expected a record, found none"),
@@ -252,7 +252,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         (("points:b=9", "--records=long.csv", *HISTOGRAM, "--size=2"), "--size applies only to"),
         (
             ("thresholds:b=64", "--records=long.csv", *TREE, "--require-theorem"),
-            "the theorem needs at least 17958 records, not 3000",
+            "the theorem needs at least 17958 records, but there are 3000",
         ),
         (
             (

@@ -228,6 +228,11 @@ def test_words_are_found_for_all_products_of_moves(d):
         assert again == images
 
 
+def test_a_symmetry_that_does_not_act_on_signs_is_refused_by_number():
+    with pytest.raises(DomainError, match=r"^symmetry 3 must map the points, as sign vectors"):
+        word([2, 3, 0, 1, 4, 5, 6, 7], 2, "symmetry 3")
+
+
 def test_weights_are_those_of_the_rows():
     C = halfspaces(1, 3)
     for row, (vector, threshold) in weights(C).items():

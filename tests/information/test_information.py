@@ -145,7 +145,7 @@ def test_what_has_no_logarithm_is_refused():
         (lambda: Distribution((((True,), HALF), ((1,), HALF))), "distinct"),
         (
             lambda: Distribution((("ab", HALF), ("cd", HALF))).marginal(0),
-            "must be tuples, not of type str",
+            "must be tuples, not str",
         ),
         (lambda: Distribution(((([],), HALF), ((1,), HALF))), "must be hashable"),
         (lambda: Distribution((((0,), HALF), ((0,), HALF))), "distinct"),

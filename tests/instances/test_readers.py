@@ -201,6 +201,7 @@ def test_instance_of_a_certificate_is_read_back(put):
         ('{"rows": ["0"], "points": [true]}', "points: labels must be integers or text, not True"),
         ('{"rows": ["0"], "name": 3}', "name must be text, not 3"),
         ('{"rows": ["0"], "rows": ["1"]}', "not usable JSON: key 'rows' occurs twice"),
+        ('{"' + "9" * 6000 + '": ' + "7" * 5000 + "}", "numbers must have at most 4000 digits"),
         ("[" * 5000 + "]" * 5000, "nested 5000 levels deep; the limit is 64"),
         ("[[0, 1],", "row 1, column 9: not JSON"),
     ],

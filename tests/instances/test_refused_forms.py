@@ -308,6 +308,10 @@ PARTS = {
     ("changed", "message"),
     [
         ({"format": np.array(b"bsr")}, "expected a sparse matrix of format csr, csc or coo"),
+        (
+            {"row": np.array([0])},
+            "a sparse matrix of format csr must have exactly the members data",
+        ),
         ({"indices": np.array([0, 2])}, "every entry must be inside the matrix"),
         ({"indices": np.array([0])}, "every entry must be inside the matrix"),
         ({"indptr": np.array([0, 3, 2])}, "indptr must increase from 0 to the number of entries"),

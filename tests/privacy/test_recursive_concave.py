@@ -313,7 +313,8 @@ def test_draws_follow_the_distribution_and_the_seed():
         ({"base": 0}, "base must be at least 1"),
         ({"fallback": "last"}, "fallback must be one of"),
         ({"variant": "best"}, "variant must be one of"),
-        ({"epsilon": Epsilon.of(0)}, "epsilon must be positive"),
+        ({"epsilon": Epsilon.of(0)}, "^epsilon must be positive"),
+        ({"last_epsilon": Epsilon.of(0)}, "^last_epsilon must be positive, not 0"),
     ],
 )
 def test_wrong_parameters_are_refused(fields, message):

@@ -374,7 +374,7 @@ def test_what_is_open_is_no_match():
         ("vc", "must contain a comparison"),
         ("1 = 1", "must contain a quantity"),
         ("vc =", "expected a quantity or a number, not the end"),
-        ("vc = 1 littlestone", "expected and, or, or the end, not 'littlestone'"),
+        ("vc = 1 littlestone", "expected 'and', 'or' or the end, not 'littlestone'"),
         ("vc = 1 and 2", "expected a comparison"),
         ("(vc = 1", r"expected '\)', not the end"),
         ("(vc = 1) + 1 = 2", "expected a number, not a comparison"),

@@ -164,7 +164,8 @@ def _promise(
     except DomainError as error:
         reason = str(error)
     if needed is not None and size < needed:
-        reason = f"the theorem needs at least {needed} records, not {size}"
+        verb = "is" if size == 1 else "are"
+        reason = f"the theorem needs at least {needed} records, but there {verb} {size}"
     if require_theorem and reason:
         raise DomainError(reason)
     return {

@@ -17,8 +17,9 @@ def check_digits(*numbers: Fraction | int) -> None:
     """Raise `InstanceTooLargeError` if a number is too long for a certificate."""
     bits = max(max(map(int.bit_length, q.as_integer_ratio())) for q in numbers)
     if bits > _MOST_BITS:
+        digits = bits * 30103 // 10**5 + 1
         raise InstanceTooLargeError(
-            f"numbers in a certificate must have at most {MAX_DIGITS} digits, not {bits} bits"
+            f"numbers in a certificate must have at most {MAX_DIGITS} digits, not about {digits}"
         )
 
 

@@ -485,9 +485,10 @@ class TwoCallRun:
             raise DomainError(f"target must be strictly between 0 and 1, not {self.target}")
         if not 0 < self.accuracy <= Fraction(1, 2):
             raise DomainError(f"accuracy must be positive and at most 1/2, not {self.accuracy}")
-        for epsilon in (self.inner, self.choice, self.last):
+        for name in ("inner", "choice", "last"):
+            epsilon: Epsilon = getattr(self, name)
             if not epsilon.is_positive:
-                raise DomainError(f"epsilon must be positive, not {epsilon}")
+                raise DomainError(f"{name} must be positive, not {epsilon}")
         check_stable(self.delta, self.choice, self.variant)
 
 

@@ -122,9 +122,10 @@ class RecConcave:
     choice_epsilon: Epsilon | None = None
 
     def __post_init__(self) -> None:
-        for epsilon in (self.epsilon, self.last_epsilon, self.choice_epsilon):
+        for name in ("epsilon", "last_epsilon", "choice_epsilon"):
+            epsilon: Epsilon | None = getattr(self, name)
             if epsilon is not None and not epsilon.is_positive:
-                raise DomainError(f"epsilon must be positive, not {epsilon}")
+                raise DomainError(f"{name} must be positive, not {epsilon}")
         check_stable(self.delta, self.choice_epsilon or self.epsilon, self.variant)
 
     def calls(self, last: int) -> int:

@@ -129,7 +129,7 @@ def read_question(text: str) -> Question:
     reader = _Reader(text)
     found = reader.either(0)
     if reader.left:
-        raise reader.wrong("and, or, or the end")
+        raise reader.wrong("'and', 'or' or the end")
     if isinstance(found, Sum):
         raise DomainError("question must contain a comparison, such as littlestone = 2")
     asked = tuple(dict.fromkeys(reader.asked))

@@ -155,7 +155,7 @@ def _check_digest(path: Path) -> None:
         raise UnreadableInputError(f"{path}: cannot be read: {error.strerror}") from None
     if found != DIGEST:
         raise UnreadableInputError(
-            f"{path}: not the shipped atlas, its SHA-256 is {found[:16]}...; install ccsim again"
+            f"{path}: not the shipped atlas (SHA-256 {found[:16]}...); install ccsim again"
         )
 
 

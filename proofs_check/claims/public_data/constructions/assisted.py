@@ -216,7 +216,7 @@ def learn_from_release(  # noqa: PLR0913 - both samples, and what a concept is
     excess = 1 - 2 * ones / len(private)
     tried = candidates([padding, *(x for x, _ in public)])
     if not tried:
-        raise DomainError("the function candidates must return at least one concept, not 0")
+        raise DomainError("candidates must return at least one concept, not 0")
 
     def error(concept: Concept) -> float:
         agreement = positive.answer(concept) - negative.answer(concept)
