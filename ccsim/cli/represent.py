@@ -256,7 +256,7 @@ def _lines(
     ]
     for weight, H in list(zip(R.weights, R.sets, strict=True))[:_SHOWN]:
         rows = " ".join(text_row(row, R.num_points) for row in H.rows)
-        lines.append((f"set with {show_fraction(weight)}", rows))
+        lines.append((f"set of probability {show_fraction(weight)}", rows))
     if len(R.sets) > _SHOWN:
         lines.append(("", f"and {len(R.sets) - _SHOWN} more"))
     return lines

@@ -79,11 +79,11 @@ class SignRankResult(Answer[int]):
         Examples
         --------
         >>> sign_rank("equality:n=3").description()
-        'vectors of 2 integers of at most 1 digits; fewer dimensions excluded by 2 shattered rows'
+        'vectors of 2 integers of at most 1 digit; fewer dimensions excluded by 2 shattered rows'
         """
         most = max((abs(a) for vector in (*self.rows, *self.columns) for a in vector), default=0)
-        integers = f"{self.upper} integer{'s' * (self.upper != 1)}"
-        size = f"at most {len(str(most))} digits"
+        integers = counted(self.upper, "integer", "integers")
+        size = f"at most {counted(len(str(most)), 'digit', 'digits')}"
         return f"vectors of {integers} of {size}; {self.obstruction.description()}"
 
     shown = Renamed("description")

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from textwrap import shorten
 
 import numpy as np
 
-from ccsim.appearance import in_short
 from ccsim.budget import Budget
 from ccsim.certificates.files import STANDARD_INPUT, read_json
 from ccsim.errors import UnreadableInputError
@@ -146,7 +146,8 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]
         if header.count(column) != 1:
             several = header.count(column)
             names = "no column is" if not several else f"{several} columns are"
-            known = "" if several else f"; the columns are {in_short(', '.join(header))}"
+            listed = shorten(", ".join(header), 100, placeholder=" ...")
+            known = "" if several else f"; the columns are {listed}"
             raise UnreadableInputError(
                 f"{source}: row {number}: {names} named {found(column)}{known}"
             )
