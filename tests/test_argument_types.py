@@ -189,7 +189,7 @@ def test_the_good_arguments_are_of_the_right_types(name):
         ),
         (
             lambda: ccsim.vc_dimension([[0, 1], [1]]),
-            "row 1 has 1 entries, but row 0 has 2",
+            "row 1 has 1 entry, but row 0 has 2",
         ),
         (
             lambda: ccsim.vc_dimension([[0, 1], 1]),

@@ -134,7 +134,10 @@ class ConceptClass:
         width = found.width
         point_labels = as_labels(range(width) if points is None else points, "point")
         if found.rows and len(point_labels) != width:
-            raise DomainError(f"point labels must have {width} entries, not {len(point_labels)}")
+            raise DomainError(
+                f"point labels must have {counted(width, 'entry', 'entries')}, "
+                f"not {len(point_labels)}"
+            )
         return cls.from_rows(masks, point_labels, concepts, name, found.reading)
 
     @classmethod

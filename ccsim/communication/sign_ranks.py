@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import Renamed
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit

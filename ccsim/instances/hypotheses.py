@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_json
 from ccsim.classes import ConceptClass
@@ -44,7 +45,8 @@ def _set(table: Table, C: ConceptClass, budget: Budget) -> HypothesisSet:
     points = [str(label) for label in C.points]
     if len(rows.points) != len(points):
         raise UnreadableInputError(
-            f"{table.source}: rows have {len(rows.points)} entries, the class {len(points)} points"
+            f"{table.source}: rows have {counted(len(rows.points), 'entry', 'entries')}, "
+            f"the class {counted(len(points), 'point', 'points')}"
         )
     if table.column_labels is not None and [str(label) for label in rows.points] != points:
         raise UnreadableInputError(

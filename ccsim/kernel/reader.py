@@ -82,7 +82,8 @@ def entries(value: object, length: int | None = None) -> list[Any]:
     """Read a list, and check its length if one is given."""
     if not isinstance(value, list):
         raise Rejected("must be a list, not {}", value)
-    require(length in (None, len(value)), "must have {} entries, not {}", length, len(value))
+    rule = "must have {} entry, not {}" if length == 1 else "must have {} entries, not {}"
+    require(length in (None, len(value)), rule, length, len(value))
     return value
 
 

@@ -13,6 +13,7 @@ from math import lcm
 from operator import itemgetter
 from typing import Any
 
+from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types, iterated
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified
@@ -517,7 +518,9 @@ def _scales(program: LinearProgram) -> list[int]:
 
 def _point(program: LinearProgram, x: Sequence[Fraction]) -> dict[str, Any]:
     if len(x) != program.num_variables:
-        raise CertificateError(f"primal must have {program.num_variables} entries, not {len(x)}")
+        raise CertificateError(
+            f"primal must have {counted(program.num_variables, 'entry', 'entries')}, not {len(x)}"
+        )
     unit, values = _integers(x)
     return {"point": {"unit": _written(unit), "values": values}}
 
@@ -525,7 +528,9 @@ def _point(program: LinearProgram, x: Sequence[Fraction]) -> dict[str, Any]:
 def _prices(program: LinearProgram, y: Sequence[Fraction]) -> dict[str, Any]:
     """Return the prices of the constraints as encoded in a certificate."""
     if len(y) != len(program.constraints):
-        raise CertificateError(f"dual must have {len(program.constraints)} entries, not {len(y)}")
+        raise CertificateError(
+            f"dual must have {counted(len(program.constraints), 'entry', 'entries')}, not {len(y)}"
+        )
     scale = _integers(program.objective)[0]
     unit, prices = _integers(
         price * scale / m for price, m in zip(y, _scales(program), strict=True)

@@ -9,6 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from ccsim.appearance import counted
 from ccsim.arguments.checked import iterated
 from ccsim.arguments.values import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -54,7 +55,9 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
         wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
         raise DomainError(f"{name} labels must be integers or text, not {show_value(wrong)}")
     if len(result) != expected:
-        raise DomainError(f"{name} labels must have {expected} entries, not {len(result)}")
+        raise DomainError(
+            f"{name} labels must have {counted(expected, 'entry', 'entries')}, not {len(result)}"
+        )
     texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
     if len(set(texts)) != len(texts):
         twice = next(text for text, number in Counter(map(str, result)).items() if number > 1)
@@ -122,7 +125,9 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
             entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width
         if len(entries) != width:
-            raise DomainError(f"row {i} has {len(entries)} entries, but row 0 has {width}")
+            raise DomainError(
+                f"row {i} has {counted(len(entries), 'entry', 'entries')}, but row 0 has {width}"
+            )
         check_size(i + 1, width, name)
         yield entries
 

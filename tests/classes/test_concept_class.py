@@ -224,7 +224,7 @@ def test_values_are_the_bits_of_the_rows():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (([[0, 1], [0]],), "row 1 has 1 entries, but row 0 has 2"),
+        (([[0, 1], [0]],), "row 1 has 1 entry, but row 0 has 2"),
         (([[0, 1], [0, 1, 1]],), "row 1 has 3 entries, but row 0 has 2"),
         (([[0, 2]],), r"entry \(0, 1\) must be 0 or 1, not 2"),
         (([[0, 0.5]],), r"entry \(0, 1\) must be 0 or 1, not 0.5"),
@@ -257,7 +257,7 @@ def test_what_is_no_class_is_refused(arguments, reason):
         ),
         (((0, 1), (0,), (4,)), r"row must be an integer from 0 to 2\*\*2 - 1 .*, not 4"),
         (((0, 1), (0,), (-1,)), r"row must be an integer from 0 to 2\*\*2 - 1 .*, not -1"),
-        (((0, 1), (0, 1), (1,)), "concept labels must have 1 entries, not 2"),
+        (((0, 1), (0, 1), (1,)), "concept labels must have 1 entry, not 2"),
         (((), (0, 1), (0, 1)), r"row must be an integer from 0 to 2\*\*0 - 1 .*, not 1"),
     ],
 )

@@ -209,7 +209,7 @@ EDGE = next(i for i, node in enumerate(NODES) if isinstance(node, list))
         (["nodes", LEAF, "relations"], [[0, 1, [], []]], "entries"),
         (["nodes", LEAF, "relations"], [[0, 1.5, [0], []]], "must be an integer"),
         (["nodes", TWO[0], "relations", TWO[1], 2], [0, 0], "occurs twice"),
-        (["nodes", TWO[0], "relations", TWO[1], 3], [], "must have 1 entries"),
+        (["nodes", TWO[0], "relations", TWO[1], 3], [], "must have 1 entry"),
         (["nodes", TWO[0], "relations", TWO[1], 3], [5], "index below"),
     ],
 )

@@ -153,7 +153,7 @@ LEAF, TWO = next(
         (["relations"], [[0, 1, [4], []]], "index below 4"),
         (["relations"], [[4, 1, [0], []]], "index below"),
         (["relations", TWO, 3], [7], "index below 7"),
-        (["relations", TWO, 3], [], "must have 1 entries"),
+        (["relations", TWO, 3], [], "must have 1 entry"),
         (["relations", TWO, 2], [0, 0], "occurs twice"),
     ],
 )

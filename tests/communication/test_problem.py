@@ -183,7 +183,7 @@ def test_lines_and_thresholds_keep_their_labels():
         (([],), "at least one pair of inputs must lie inside the promise"),
         (([[]],), "at least one pair of inputs must lie inside the promise"),
         (([[None, "*"]],), "at least one pair of inputs must lie inside the promise"),
-        (([[0, 1], [0]],), "row 1 has 1 entries, but row 0 has 2"),
+        (([[0, 1], [0]],), "row 1 has 1 entry, but row 0 has 2"),
         (([[0, 2]],), r"entry \(0, 1\) must be 0, 1 or None, not 2"),
         (([["2"]],), r"entry \(0, 0\) must be 0, 1 or None, not '2'"),
         (([[float("nan")]],), "at least one pair of inputs must lie inside the promise"),
@@ -210,7 +210,7 @@ def test_what_is_no_problem_is_refused(arguments, reason):
         (((0,), (0, 1), (-1,), (3,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (-1,)), "a row of ones must lie inside its promise"),
         (((0,), (0, 1), (0,), (1, 1)), "promise must have 1 rows, not 2"),
-        (((0, 1), (0, 1), (0,), (1,)), "Alice's input labels must have 1 entries, not 2"),
+        (((0, 1), (0, 1), (0,), (1,)), "Alice's input labels must have 1 entry, not 2"),
     ],
 )
 def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):

@@ -246,7 +246,7 @@ CUT = next(i for i, node in enumerate(LISTED) if isinstance(node, list) and len(
         (["nodes", LEAF, "weights"], [0] * 8, "must not all be 0"),
         (["nodes", LEAF, "weights"], [1] * 7, "must have 8 entries"),
         (["nodes", LEAF, "weights", 0], -1, "at least 0"),
-        (["nodes", EDGE, 0], 10, "index below 10|must have 1 entries"),
+        (["nodes", EDGE, 0], 10, "index below 10|must have 1 entry"),
         (["nodes", EDGE, 1], 3, "index below"),
         (["nodes", EDGE], [LISTED[EDGE][0], 1, 0], "the midpoint of the edge must be integral"),
         (["nodes", EDGE], [LISTED[EDGE][0], 0], "must have 2 entries"),

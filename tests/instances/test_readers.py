@@ -178,7 +178,7 @@ def test_instance_of_a_certificate_is_read_back(put):
         ('{"a": [0], "b": [1]}', "expected a table by rows, found columns or labels"),
         ('{"schema": {}, "data": [{"index": 0, "a": 1}]}', "expected a table with a schema"),
         ('[{"a": 0}, {"b": 1}]', "row 2 must have the same keys as row 1"),
-        ('{"columns": [0, 1], "index": [0], "data": [[1]]}', "columns labels must have 1 entries"),
+        ('{"columns": [0, 1], "index": [0], "data": [[1]]}', "columns labels must have 1 entry"),
         ("[[0, [1]]]", "row 1, column 2: expected 0, 1 or *, found [1]"),
         ("[[0, 1], [1]]", "row 2, column 2: expected 0, 1 or *, found the end of the row"),
         ('["0a"]', "row 1, column 2: expected 0, 1 or *, found 'a'"),

@@ -152,7 +152,7 @@ def test_class_that_is_none_is_rejected(instance, place):
     [
         (F | {"rows": ["**", "**"]}, "certificate: at least one entry must lie inside"),
         (F | {"rows": ["0?", "*1"]}, r"rows\[0\]: must be a text of 2 characters of 01\*"),
-        (F | {"alice": [1]}, "rows: must have 1 entries, not 2"),
+        (F | {"alice": [1]}, "rows: must have 1 entry, not 2"),
         (F | {"bob": [1]}, r"rows\[0\]: must be a text of 1 characters"),
         (C, "type: must be communication problem"),
     ],

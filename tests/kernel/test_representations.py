@@ -60,7 +60,7 @@ MISSES = {
         ((*TREES, 0, 0), "0011", "is above the error"),
         ((*TREES, 0), lambda tree: tree[:-1], "cases have no node"),
         ((*TREES, 0), ["1111", [1], []], "is above the error"),
-        ((*TREES, 0), ["1111", [1, 0], []], "must have 1 entries"),
+        ((*TREES, 0), ["1111", [1, 0], []], "must have 1 entry"),
         ((*TREES, 0), ["1111", [], []], "the bound that is proved is 1"),
     ],
     "probabilistic_representation_selection": [
@@ -109,7 +109,7 @@ MISSES = {
         ((*TREE, "tree"), lambda nodes: nodes[:-1], "cases have no node"),
         ((*TREE, "neighbourhoods", 0, 1), [0, 0, 0, 0], "must not all be 0"),
         ((*TREE, "neighbourhoods", 0, 0), 16, "must be an index below 16"),
-        ((*SETS, "weights"), [1, 1], "must have 1 entries"),
+        ((*SETS, "weights"), [1, 1], "must have 1 entry"),
         ((*SETS, "sets", 0), lambda rows: rows[1:], "must have|disagrees"),
     ],
     "representation_size_branching_pool": [

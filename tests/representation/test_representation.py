@@ -215,7 +215,7 @@ RESULT = representation_error(HypothesisSet((0b0001, 0b0010, 0b0100), 4), points
         ({"weights": ((0, 1), *RESULT.weights[1:])}, "must have 3 entries, not 2"),
         ({"weights": ((0, 0, 2), *RESULT.weights[1:])}, "sum to 1, but sum to 2"),
         ({"concept_class": points(1)}, "must be a text of 2 characters"),
-        ({"hypotheses": HypothesisSet((0b0001,), 4)}, "must have 1 entries, not 3"),
+        ({"hypotheses": HypothesisSet((0b0001,), 4)}, "must have 1 entry, not 3"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):

@@ -295,7 +295,7 @@ LOWER, UPPER = ("lower", "branching"), ("upper", "representation")
         ((*LOWER, "tree", 0, "weights"), None, r"either the tree or nodes must have weights"),
         ((*LOWER, "tree", 0, "weights"), [1], r"must have \d+ entries, not 1"),
         ((*UPPER, "support", "sets", 0, 0), "111111", r"is above the error"),
-        ((*UPPER, "support", "weights"), [1, 1], r"support.weights: must have 1 entries, not 2"),
+        ((*UPPER, "support", "weights"), [1, 1], r"support.weights: must have 1 entry, not 2"),
         (
             (*UPPER, "failure", "branching", "trees", 0, 1),
             [1, 0, 0, 0, 0],
