@@ -128,8 +128,8 @@ F = problem("0*", "*1")
     [
         (C | {"rows": ["01", "01"]}, "certificate: a concept occurs twice"),
         (C | {"rows": ["01"]}, "rows: must have 2 entries"),
-        (C | {"rows": ["01", "1"]}, r"rows\[1\]: must be a text of 2 characters of 01, not '1'"),
-        (C | {"rows": ["01", "1*"]}, r"rows\[1\]: must be a text of 2 characters of 01, not '1\*'"),
+        (C | {"rows": ["01", "1"]}, r"rows\[1\]: .* text of 2 characters from '01', not '1'"),
+        (C | {"rows": ["01", "1*"]}, r"rows\[1\]: .* text of 2 characters from '01', not '1\*'"),
         (C | {"rows": "0111"}, "rows: must be a list"),
         (C | {"points": [0, 0]}, "points: a label occurs twice"),
         (C | {"points": [0, None]}, "points: must be a text of at most 65536 characters, not null"),
@@ -151,7 +151,7 @@ def test_class_that_is_none_is_rejected(instance, place):
     ("instance", "place"),
     [
         (F | {"rows": ["**", "**"]}, "certificate: at least one entry must lie inside"),
-        (F | {"rows": ["0?", "*1"]}, r"rows\[0\]: must be a text of 2 characters of 01\*"),
+        (F | {"rows": ["0?", "*1"]}, r"rows\[0\]: must be a text of 2 characters from '01\*'"),
         (F | {"alice": [1]}, "rows: must have 1 entry, not 2"),
         (F | {"bob": [1]}, r"rows\[0\]: must be a text of 1 characters"),
         (C, "type: must be communication problem"),
