@@ -73,7 +73,7 @@ def _errata(outcomes: Sequence[Outcome]) -> list[Element]:
 
 
 def _certificates(outcome: Outcome) -> list[tuple[str, str]]:
-    """Return the certificates of a claim by the names of their elements."""
+    """Return the certificates of a claim, by the names of their elements on the page."""
     texts = () if outcome.shown is None else outcome.shown.certificates
     return [(f"{outcome.key}.{number}", text) for number, text in enumerate(texts, 1)]
 

@@ -20,7 +20,7 @@ class _Checks(Group):
     """The group of subcommands."""
 
     def instead(self, text: str) -> str:
-        """Return the command to suggest if a claim or a certificate is given as command."""
+        """Return the command to suggest if a claim or a certificate is given as a subcommand."""
         if "/" in text and not text.endswith(".json"):
             return f"show {text}"
         return f"verify {text}" if text.endswith(".json") else ""

@@ -51,7 +51,7 @@ def claim_graph(claims: Iterable[Claim]) -> Graph[str]:
 
 
 def listed(graph: Graph[str]) -> str:
-    """Return one line for each claim; every claim follows the claims that it uses."""
+    """Return one line for each claim, in an order in which claims follow the claims they use."""
     order = nx.lexicographical_topological_sort(graph.reverse(copy=False))
     lines = []
     for key in order:
@@ -101,7 +101,7 @@ def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
 
 
 def drawn(graph: Graph[str]) -> str:
-    """Return a drawing as SVG, with the titles of claims as tooltips."""
+    """Return the drawing of a graph as SVG, with the titles of claims as tooltips."""
     text = svg_text(draw_claims(graph))
     for claim in _claims(graph):
         head = f'<g id="{escape(claim.key)}">'

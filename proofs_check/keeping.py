@@ -51,7 +51,7 @@ class Keeper:
             self._best = rank, instance.name, results
 
     def shown(self) -> Shown | None:
-        """Return the kept certificates, if any."""
+        """Return the kept certificates; None if there are none."""
         if self._best is None:
             return None
         _, name, results = self._best

@@ -114,7 +114,7 @@ def measure(claim: Claim, variant: Variant) -> Measured | None:
 
 
 def measured(claim: Claim) -> Iterator[Measured]:
-    """Yield the margins of a claim's ingredients; an erratum has none."""
+    """Yield the measured margins of a claim's ingredients; none for an erratum."""
     if claim.recorded is not Verdict.FAILS:
         for variant in claim.near:
             found = measure(claim, variant)

@@ -116,7 +116,7 @@ class Outcome:
 
     @property
     def blunt(self) -> list[VariantOutcome]:
-        """The variants that hold but must fail or, for an erratum, do not hold but must."""
+        """The variants that must fail but hold or, for an erratum, must hold but do not."""
         return [variant for variant in self.variants if not variant.sharp]
 
     @property
@@ -202,7 +202,7 @@ class Outcome:
 
 
 def fate(verdict: Verdict, on: str | None) -> str:
-    """Return a phrase: whether a variant must fail or hold, and whether it does.
+    """Return a phrase that states whether a variant must fail or hold, and whether it does.
 
     ``on`` is the instance on which the variant fails, with its detail, or None.
     """

@@ -174,7 +174,7 @@ def print_outcomes(outcomes: Sequence[Outcome]) -> None:
 
 
 def _slack(outcome: Outcome) -> str:
-    """Return the least slack, rounded down, or an empty text."""
+    """Return the least slack, rounded down; an empty text if there is none."""
     tightest = outcome.tightest
     if tightest is None or tightest.slack is None:
         return ""

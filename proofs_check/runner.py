@@ -28,7 +28,7 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
-    """Return the claims with the given keys, or all; only those of one paper if it is given.
+    """Return the claims with the given keys (default: all), or only those of a given paper.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def run_claims(
 
 @contextmanager
 def _for_processes(jobs: int) -> Iterator[None]:
-    """Block signals and divide the cores while processes start, which inherit both.
+    """Return a context in which started processes inherit blocked signals and a share of the cores.
 
     A signal may be sent to all processes; the main process handles it and ends the others.
     """

@@ -26,7 +26,7 @@ Vectors = tuple[list[list[int]], list[list[int]]]
 def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Vectors | None:
     """Return vectors of rows and columns whose products have the signs of a matrix.
 
-    None if none are found.
+    The result is None if no vectors are found.
 
     Gradient descent on ``log(1 + exp(-b * product))`` with increasing ``b`` starts from singular
     vectors, then from random ones.

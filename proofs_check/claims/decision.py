@@ -77,7 +77,7 @@ class Decision:
         return self.verdict is Verdict.HOLDS
 
     def at_risk_if(self, condition: bool) -> Decision:  # noqa: FBT001
-        """Return the decision; it stays at risk only if the condition holds or the decision fails.
+        """Return the decision; it is at risk only if the condition holds or the decision fails.
 
         Examples
         --------
@@ -93,7 +93,7 @@ _LONG, _LONG_BITS, _FLOAT_BITS = 40, 200, 1000
 
 
 def _ends(side: Side) -> tuple[Number, Number | None]:
-    """Return both bounds of a side; the upper bound may be None. Results are re-checked."""
+    """Return the two bounds of a side, after a check of a result; the upper bound may be None."""
     if isinstance(side, Bounds):
         recheck(cast("Checked", side))
         return side.lower, side.upper
@@ -159,7 +159,7 @@ def _ordered(
 
 
 def _reaches(bound: Side, trivial: Number | None, *, from_above: bool) -> bool:
-    """Whether a stated bound is trivial, that is, holds for every instance."""
+    """Whether a stated bound is trivial, that is, holds for every value that is possible."""
     if trivial is None:
         return False
     lower, upper = _ends(bound)

@@ -35,7 +35,7 @@ class Checked(Protocol):
     """A result that can check itself; most can write a certificate too."""
 
     def check(self) -> None:
-        """Check both directions; raise `ccsim.CertificateError` otherwise."""
+        """Check the proofs of both bounds; raise `ccsim.CertificateError` if one is wrong."""
         ...
 
 

@@ -93,7 +93,7 @@ class Margin:
 
     @property
     def in_words(self) -> str:
-        """The factor with the ingredient, or the reason why there is no factor."""
+        """The factor and the multiplied ingredient, or the reason why there is no factor."""
         return f"no factor: {self.cause}" if self.factor is None else f"{self} ({self.cause})"
 
 
@@ -153,7 +153,10 @@ class Variant:
         return ", ".join(words)
 
     def _multiple(self, stated: Mapping[str, object]) -> Fraction | None:
-        """Return the common factor of all replaced ingredients, or None."""
+        """Return the common factor of all replaced ingredients.
+
+        The result is None if they have no common factor.
+        """
         found = {_quotient(stated[name], change) for name, change in self.replaced.items()}
         return found.pop() if len(found) == 1 else None
 
@@ -215,13 +218,13 @@ def _number(value: object) -> bool:
 
 
 def _moved(old: object, change: object) -> object:
-    """Return the replaced ingredient; changes by addition are applied to numbers."""
+    """Return an ingredient after its change; changes by addition are applied to numbers."""
     added = isinstance(change, _Change) and change.factor is None
     return change(old) if added and _number(old) else change  # type: ignore[operator]
 
 
 def _quotient(old: object, change: object) -> Fraction | None:
-    """Return the positive number by which an ingredient is multiplied."""
+    """Return the positive number by which an ingredient is multiplied; None if there is none."""
     change = _moved(old, change)
     if isinstance(change, _Change):
         return change.factor if change.factor is not None and change.factor > 0 else None

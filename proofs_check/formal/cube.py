@@ -29,7 +29,7 @@ def _signs(literal: int, d: int) -> Signs:
 
 
 def word(images: Sequence[int], d: int, name: str = "images") -> list[tuple[str, int]]:
-    """Return moves of `rocq/families/Halfspaces.v` whose product has the given images of literals.
+    """Return moves of `rocq/families/Halfspaces.v` whose product maps the literals to given images.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def _change(i: int) -> list[tuple[str, int]]:
 
 
 def _sorted(places: list[int], last_first: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Undo a permutation by exchanges of neighbouring places."""
+    """Return moves that undo a permutation by exchanges of adjacent places."""
     while True:
         at = {place: i for i, place in enumerate(places)}
         wrong = next((i for i in range(len(places) - 1) if at[i] > at[i + 1]), None)

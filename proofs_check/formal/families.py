@@ -128,7 +128,7 @@ def cube_dimension(text: str) -> int:
 
 
 def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
-    """Return the weights (low digits first) and thresholds of halfspaces, by text row.
+    """Return the weights (lowest digit first) and the threshold of each halfspace, by its text row.
 
     Examples
     --------

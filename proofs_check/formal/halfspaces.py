@@ -99,7 +99,7 @@ def _tree(nodes: Sequence[int], depth: int, leaves: Mapping[int, str]) -> str:
 
 
 def _spaces(refutation: Mapping[str, Any], d: int) -> list[str]:
-    """Return the spaces of a refutation as terms, with moves in place of images."""
+    """Return the version spaces of a refutation as terms, with moves in place of images."""
     words = [
         word(
             [

@@ -104,7 +104,7 @@ def shattering_cost(rows: Sequence[int], width: int, size: int, most: int) -> in
 
 
 def chains_cost(rows: Sequence[int], width: int, size: int, most: int) -> int | None:
-    """Return the number of labels that the search for a chain reads; None above `most`.
+    """Return the number of labels that the search for a chain reads, or None if above `most`.
 
     Examples
     --------

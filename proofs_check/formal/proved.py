@@ -65,7 +65,7 @@ def judge(text: bytes, folder: Path) -> list[Judgement]:
 
 
 def same_instances(judged: Sequence[Judgement], document: Any) -> bool:  # noqa: ANN401 - JSON
-    """Return whether the program has read the instances of a document correctly.
+    """Return whether the program's digests are those of the instances in a document.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def modules() -> list[str]:
 
 
 def missing_tools() -> list[str]:
-    """Return the missing tools among ``coqc``, ``ocamlfind`` and zarith.
+    """Return those of the tools ``coqc``, ``ocamlfind`` and zarith that are missing.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def _folder() -> Path:
 
 
 def built() -> Path | None:
-    """Return the folder of the built theory and checker, or None.
+    """Return the folder of the built theory and checker; None if they are not built.
 
     Examples
     --------

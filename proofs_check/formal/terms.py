@@ -76,7 +76,7 @@ def masks(texts: Sequence[str]) -> str:
 
 
 def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
-    """Return whether the values are binary texts of one width that should be written as bytes."""
+    """Return whether values are binary texts of one width, and so many that bytes are used."""
     if not texts or not all(isinstance(text, str) for text in texts):
         return False
     whole, width = "".join(texts), len(texts[0])
@@ -85,7 +85,7 @@ def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
 
 
 def _packed(values: Sequence[int]) -> tuple[int, str]:
-    """Return the number of bytes per number, and the data as nested blocks of bytes."""
+    """Return the number of bytes for each number, and the numbers as nested blocks of bytes."""
     size = max(1, -(-max(values).bit_length() // 8))
     data = b"".join(value.to_bytes(size, "big") for value in values)
     parts = [data[i : i + _MANY] for i in range(0, len(data), _MANY)]

@@ -34,7 +34,7 @@ ONE = Epsilon.of(1)
 
 @cache
 def _chances(bits: int, favoured: int, factor: int, samples: int) -> list[Fraction]:
-    """Return, for each point, the probability that `WeightedOccam` returns it from its examples."""
+    """Return, for each point, the probability that `WeightedOccam` learns it from its examples."""
     total = 1 << bits
     weights = tuple(Fraction(factor if j < favoured else 1) for j in range(total))
     learner = WeightedOccam(total, tuple(1 << j for j in range(total)), weights, LN_16)

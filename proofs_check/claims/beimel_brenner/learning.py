@@ -84,7 +84,7 @@ def pac_learning(
 def _missed(
     learner: Callable[[Sample], int], row: int, D: Sequence[Fraction], n: int, accuracy: Fraction
 ) -> Fraction:
-    """Return the probability that a learner has error above the accuracy."""
+    """Return the probability that the hypothesis of a learner has error above the accuracy."""
     missed = (
         prod((D[x] for x in drawn), start=Fraction(1))
         for drawn in product(range(len(D)), repeat=n)
@@ -198,7 +198,7 @@ def _unseen(points: int, alpha: Fraction, n: int) -> Fraction:
 def _bad_and_consistent(
     C: ConceptClass, row: int, D: Sequence[Fraction], alpha: Fraction, n: int
 ) -> Fraction:
-    """Return the probability that some bad concept is consistent, by inclusion and exclusion."""
+    """Return the probability that n examples are consistent with some bad concept."""
     wrong = {row ^ h for h in C.rows if disagreement(D, row, h) > alpha}
     least = [w for w in wrong if not any(v & w == v != w for v in wrong)]
     total = Fraction(0)

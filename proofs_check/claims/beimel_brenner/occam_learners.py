@@ -217,7 +217,7 @@ def _without_repetition(sampler: PointOccam, m: int) -> Iterator[tuple[Example, 
 def _samples_exponentially(
     b: int, m: int, seen: Counted, samples: Chosen = _every, privacy: Fraction = Fraction(1)
 ) -> Decision:
-    """Compare `PointOccam` with the exponential mechanism, and audit it on the same samples."""
+    """Compare `PointOccam` with the exponential mechanism on all samples, and audit it on these."""
     sampler = PointOccam(1 << b, NINE_QUARTERS, seen)
     exact = PrivateOccam(1 << b, points(b).rows, NINE_QUARTERS)
     found = list(samples(sampler, m))

@@ -31,7 +31,7 @@ Sets: TypeAlias = tuple[int, ...]
 
 @cache
 def least_error(sets: Sets, number: int) -> RepresentationResult:
-    """Return the least error with which the given sets represent the point functions."""
+    """Return the least error with which the given sets represent the functions of their points."""
     H = HypothesisSet.from_rows(sets, number)
     return recheck(representation_error(H, single_points(number)))
 

@@ -60,7 +60,7 @@ def _whole(outcomes: Iterable[Hashable]) -> Iterator[tuple[Hashable, ...]]:
 
 @cache
 def _largest_ratios(name: str, m: int, events: Events) -> dict[int, Fraction]:
-    """Return the largest ratio of an event's probabilities, by the number of differing entries."""
+    """Return the largest ratio of an event's probabilities for each number of differing entries."""
     databases = product(MECHANISMS[name].records, repeat=m)
     distributions = {D: MECHANISMS[name].distribution(D).as_mapping() for D in databases}
     most: dict[int, Fraction] = {}

@@ -96,7 +96,7 @@ def least_failure(
     m: int,
     factor: int,
 ) -> Fraction:
-    """Return the least failure probability on targets of private learners with given hypotheses."""
+    """Return the least failure, on given targets, of private learners with a pool of hypotheses."""
     tasks: list[Task[Example]] = []
     for f, distribution in targets:
         row, chances = C.rows[f], dict[tuple[Example, ...], Fraction]()

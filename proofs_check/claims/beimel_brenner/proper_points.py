@@ -138,7 +138,7 @@ def mass_equal_to_the_accuracy(
 
 
 def _beside(number: int, mass: Fraction) -> Iterator[tuple[Fraction, ...]]:
-    """Yield the distributions with the given mass on one point and the rest on the first point."""
+    """Yield distributions on the first and another point, which has the given mass."""
     for i in range(1, number):
         yield tuple((1 - mass) * (x == 0) + mass * (x == i) for x in range(number))
 

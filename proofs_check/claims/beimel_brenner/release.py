@@ -36,7 +36,7 @@ def _share(row: int, database: Sequence[int]) -> Fraction:
 
 
 def _far(C: ConceptClass, first: Sequence[int], second: Sequence[int]) -> Fraction:
-    """Return the maximum difference of the answers of two databases."""
+    """Return the maximum difference between the answers of two databases to a query."""
     return max((abs(_share(r, first) - _share(r, second)) for r in C.rows), default=Fraction(0))
 
 
@@ -187,7 +187,7 @@ def best_release(C: ConceptClass, m: int, accuracy: Fraction, factor: Fraction) 
 
 
 def _cliques(near_by: list[set[int]]) -> Iterator[frozenset[int]]:
-    """Yield the maximal sets of pairwise near members."""
+    """Yield the maximal sets of members any two of which are near each other."""
 
     def extend(chosen: frozenset[int], left: set[int], done: set[int]) -> Iterator[frozenset[int]]:
         if not left and not done:

@@ -51,7 +51,7 @@ def _any_labels(m: int) -> tuple[Counts, ...]:
 
 
 def _less(sample: Counts, first: int, last: int) -> int:
-    """Return the smaller of the numbers of labels 1 and 0 on the points from first to last."""
+    """Return the number of ones or of zeros on the points from first to last, whichever is less."""
     ones, zeros = sample
     return min(sum(ones[first : last + 1]), sum(zeros[first : last + 1]))
 
@@ -159,7 +159,7 @@ def lengths(
 
 
 def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield, for each offset, the division of the points into intervals of the given width."""
+    """Yield, for each offset, a division of the points into intervals of the given width."""
     for offset in offsets:
         starts = range(offset, POINTS, width)
         yield [(start, min(start + width, POINTS) - 1) for start in starts]
@@ -231,7 +231,7 @@ def intervals(
 
 
 def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
-    """Return the possible results of a binary search with noisy comparisons of Q with 2."""
+    """Return the possible results of a binary search that compares noisy values of Q with 2."""
     ends, left = set[int](), [(0, len(Q) - 1)]
     while left:
         low, high = left.pop()

@@ -98,7 +98,7 @@ def label_privacy(
 
 @dataclass(frozen=True, slots=True)
 class _ReadsLabels(PublicPointsOccam):
-    """A variant of the learner that keeps only concepts consistent with the first examples."""
+    """A variant of the learner that keeps only the concepts consistent with the first examples."""
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
         first = database[: self.public]

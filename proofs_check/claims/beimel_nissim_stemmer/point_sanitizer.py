@@ -91,7 +91,7 @@ def point_sanitizer(
 
 
 def _new_point(sanitizer: SanPoints, size: int) -> Probability:
-    """Return the probability that a point with one record is chosen among points at the threshold.
+    """Return the probability of choosing a point with one record, with all others at the threshold.
 
     The neighbour without this record never chooses the point, so that delta is at least this
     probability.

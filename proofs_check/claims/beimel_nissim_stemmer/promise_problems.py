@@ -124,7 +124,7 @@ def promise_problems(
 
 
 def _labelled(m: int, bits: int) -> Iterator[tuple[tuple[Example, ...], int]]:
-    """Yield the samples labelled by a threshold, with the threshold."""
+    """Yield the samples of ``m`` examples labelled by a threshold, each with its threshold."""
     for chosen in combinations_with_replacement(range(2**bits), m):
         for j in range(2**bits + 1):
             yield tuple((x, int(x < j)) for x in chosen), j

@@ -122,7 +122,7 @@ class _Adversary:
 
 
 def _records(kind: str) -> tuple[dict[int, int], int]:
-    """Return 25 600 records, as counts of points, and the end of the range."""
+    """Return 25 600 records, as counts by point, and the last point of the range."""
     if kind == "points":  # one of 11 parts at the end, the others of 5
         return {**{2 * i + 1: 500 for i in range(49)}, 101: 1100}, 255
     if kind == "even":  # 456 points: a sixteenth part of them has just under 9 alpha m / 128

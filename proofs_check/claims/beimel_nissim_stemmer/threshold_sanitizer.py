@@ -39,7 +39,7 @@ class _Script:
     asked: int = 0
 
     def number(self, below: int) -> int:
-        """Return the next decision, a number smaller than ``below``."""
+        """Return the next decision: a number from 0 to ``below - 1``."""
         rng = np.random.default_rng([self.seed, len(self.decided)])
         self.decided.append(int(rng.integers(below)))
         return self.decided[-1]
@@ -262,7 +262,7 @@ def threshold_privacy(
 
 
 def _sums(records: list[int], last: int) -> list[Fraction]:
-    """Return the qualities as they would be with a sum in place of the minimum."""
+    """Return the qualities of lengths as they would be with a sum in place of the minimum."""
     counts = OrderedCounts.of(SortedRecords.of(records, last), last)
     most = [0, *(counts.heaviest(j) for j in range(counts.log_length + 1))]
     return [Fraction(now - before) for before, now in pairwise(most)]

@@ -20,7 +20,7 @@ JUST_MORE = times(Fraction(10001, 10000))
 
 
 def _even_pairs(n: int, classes: int) -> int:
-    """Count the ordered pairs of different elements inside even classes."""
+    """Count the ordered pairs of different elements that share one of the classes of even sizes."""
     return sum(s * (s - 1) for s in (n // classes + (i < n % classes) for i in range(classes)))
 
 

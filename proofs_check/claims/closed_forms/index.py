@@ -54,7 +54,7 @@ def _least_weights(d: int, number: int) -> int:
 
 
 def _ball_bound(d: int, k: int) -> Fraction:
-    """Return ``W/(d 2^d)`` for classes whose sizes differ by at most 1."""
+    """Return the bound ``W/(d 2^d)``, where the sizes of the classes differ by at most 1."""
     size, larger = divmod(2**d, k)
     W = larger * _least_weights(d, size + 1) + (k - larger) * _least_weights(d, size)
     return Fraction(W, d * 2**d)
@@ -141,7 +141,7 @@ def _errors(protocol: IndexByCode) -> Fraction:
 
 
 def _first_words(protocol: IndexByCode) -> Fraction:
-    """Return the error of the code of all words with zeros in the last positions."""
+    """Return the error of the code of those words that have zeros in the last positions."""
     dimension = protocol.messages.bit_length() - 1
     return Fraction(protocol.d - dimension, 2 * protocol.d)
 

@@ -97,7 +97,7 @@ _FOUND: dict[CommunicationProblem, MinimaxResult] = {}
 
 
 def _agree(problem: CommunicationProblem, value: Interval, shift: Fraction) -> Decision:
-    """Decide whether the intervals of the search and of the formula contain the value."""
+    """Decide whether the interval of the search and the interval of the formula contain a value."""
     result = _searched(problem)
     ours = two_message_error(problem)
     return all_of(
@@ -148,7 +148,10 @@ def chains(
 
 
 def _sorted_rows(rows: Iterable[Sequence[int]]) -> int | None:
-    """Return the number of distinct rows if in some order no column changes twice, else None."""
+    """Return the number of distinct rows if they have an order in which no column changes twice.
+
+    Return None if they have no such order.
+    """
     distinct = sorted(set(map(tuple, rows)))
     for order in permutations(distinct):
         changes = (sum(a != b for a, b in pairwise(column)) for column in zip(*order, strict=True))

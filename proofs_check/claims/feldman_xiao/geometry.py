@@ -138,7 +138,7 @@ def halfspaces_ldim_printed(
 
 
 def _halfspaces_by_weights(b: int, d: int) -> Iterator[Halfspace]:
-    """Yield all halfspaces with weights of size 1 or, over a square of side 4, up to 3."""
+    """Yield the halfspaces with weights of size at most 1 (at most 3 over a square of side 4)."""
     grid = list(product(range(2**b), repeat=d))
     most = {(2, 2): 3, (1, 3): 2, (1, 4): 3}.get((b, d), 1)
     for weights in product(range(-most, most + 1), repeat=d):

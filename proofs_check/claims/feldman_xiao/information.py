@@ -130,7 +130,7 @@ def distances(
 
 
 def _hints(distributions: str) -> Iterable[Distribution[Any]]:
-    """Return joint distributions of a uniform X and a function of X, or those of `_tables`."""
+    """Return joint distributions: of a uniform X and a function of X, or those of `_tables`."""
     kind, n = distributions.split(" of ") if " of " in distributions else (distributions, "0")
     if kind == "any function":
         return (Distribution.uniform(enumerate(m)) for m in partitions(int(n), int(n)))
@@ -279,7 +279,7 @@ def chain_rule(
 
 @cache
 def _told(name: str, values: int, n: int, ratio: str, prior: str) -> tuple[LogSum, LogSum]:
-    """Return the mutual information of output and database, and the audited alpha in bits."""
+    """Return the mutual information of output and database, and the audited alpha, both in bits."""
     domain, epsilon = tuple(range(values)), Epsilon.of(f"ln {ratio}")
     mechanism: Mechanism[Any, Any] = RandomizedResponse(domain, epsilon)
     if name == "frequent value":

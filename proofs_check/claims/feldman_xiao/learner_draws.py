@@ -21,7 +21,7 @@ QUARTER = Fraction(1, 4)
 
 @cache
 def _failure(instance: str, alpha: str, examples: int) -> Real:
-    """Return the largest failure probability over a grid of distributions."""
+    """Return a learner's largest failure probability over concepts and a grid of distributions."""
     C = parse_class(instance)
     learner = PrivateOccam(len(C.points), C.rows, Epsilon.of(alpha))
     distributions = list(

@@ -38,7 +38,7 @@ def disagreement(distribution: Sequence[Fraction], first: int, second: int) -> F
 
 
 def _orders(counts: Sequence[int]) -> Fraction:
-    """Return the number of orders of a multiset."""
+    """Return the number of orders of a multiset with given multiplicities."""
     return Fraction(factorial(sum(counts)), prod(map(factorial, counts)))
 
 
@@ -50,7 +50,7 @@ def failure_chance(
     accuracy: Fraction,
     orders: Callable[[Sequence[int]], Fraction] = _orders,
 ) -> Real:
-    """Return the probability of an error above ``accuracy``, by a sum over multisets."""
+    """Return a learner's probability of an error above ``accuracy``, by a sum over multisets."""
     total: Real = Fraction(0)
     support = [x for x, w in enumerate(distribution) if w]
     for chosen in combinations_with_replacement(support, size):

@@ -30,7 +30,7 @@ def _first(learner: StandardOptimalAlgorithm, x: int) -> int:
 
 
 def _most_mistakes(C: ConceptClass, rule: Rule | None = None) -> int:
-    """Return the maximum number of mistakes of a rule, or of the best rule if none is given."""
+    """Return the maximum number of mistakes of a rule (of the best one if none is given)."""
     found: dict[int, int] = {}
 
     def most(learner: StandardOptimalAlgorithm) -> int:

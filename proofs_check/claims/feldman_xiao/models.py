@@ -151,7 +151,7 @@ def _deepest_tree(C: ConceptClass) -> int:
 
 
 def _deepest_level_tree(C: ConceptClass) -> int:
-    """Return the maximum depth of a mistake tree with the same point at all nodes of a level."""
+    """Return the maximum depth of mistake trees with the same point at all nodes of a level."""
     subsets = range(1 << len(C.points))
     shattered = (S for S in subsets if len({f & S for f in C.rows}) == 1 << S.bit_count())
     return max(S.bit_count() for S in shattered)
@@ -193,7 +193,7 @@ def _all_functions(C: ConceptClass) -> tuple[int, ...]:
 
 
 def _queries(C: ConceptClass, hypotheses: tuple[int, ...]) -> int:
-    """Return the worst-case number of wrong queries of an optimal strategy."""
+    """Return the worst-case number of wrong equivalence queries of an optimal strategy."""
 
     @cache
     def left(rows: frozenset[int]) -> int:

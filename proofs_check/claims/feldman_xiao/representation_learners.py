@@ -39,7 +39,7 @@ HALF = Fraction(1, 2)
 
 
 def _random_sets(instance: str, seed: int, number: int, most: int) -> list[HypothesisSet]:
-    """Return random sets of concepts and of concepts with one changed label."""
+    """Return random sets that consist of concepts and of concepts with one label changed."""
     C, rng = parse_class(instance), np.random.default_rng(seed)
     m = len(C.points)
 
@@ -161,7 +161,7 @@ def probabilistic_representations(
 
 @cache
 def _hashing(b: int) -> FailureResult:
-    """Return a representation of points by two inner products, with its failure probability."""
+    """Return a representation of points by two inner products, and its failure probability."""
     return recheck(failure_probability(inner_product_representation(b, 2), points(b), "1/4"))
 
 
@@ -173,7 +173,7 @@ def _learner(b: int, alpha: str, *, agnostic: bool = False) -> RepresentationLea
 
 @cache
 def _hard_failure(b: int, alpha: str, examples: int) -> Interval:
-    """Enclose the failure probability on the hardest two labelled points."""
+    """Enclose the failure probability of the learner on the hardest target with two points."""
     return hard_two_points(_learner(b, alpha), points(b), Fraction(51, 100), examples)[1]
 
 

@@ -154,14 +154,14 @@ def good_hypotheses(
 
 
 def _ratio(alpha: Epsilon) -> Fraction:
-    """Return the factor by which one more error lowers the probability of a hypothesis."""
+    """Return the factor by which one more error lowers the probability of a choice."""
     distribution = PrivateOccam(1, (0, 1), alpha).distribution([(0, 0)])
     return rational(distribution[1]) / rational(distribution[0])
 
 
 @cache
 def _failure(runs: int, n: int, eps: Fraction, ratio: Fraction) -> Interval:
-    """Enclose the probability that a bad run is chosen, if each is good with probability 1/2.
+    """Enclose the probability that a bad run is chosen, if each run is good with probability 1/2.
 
     All good runs err on the same examples, of probability eps/2, and bad runs on other examples, of
     probability just above eps. The coefficients of the polynomial are proportional to the

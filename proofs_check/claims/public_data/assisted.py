@@ -161,7 +161,7 @@ def private_for_all_public(
 def _least_distance(
     rows: Sequence[Sequence[int]], target: Sequence[Fraction], size: int
 ) -> Fraction:
-    """Return the least query error, for the target, of databases with ``size`` records."""
+    """Return the least query error, relative to a target, of databases with ``size`` records."""
     wanted = [sum((s * p for s, p in zip(row, target, strict=True)), Fraction(0)) for row in rows]
     return min(
         max(

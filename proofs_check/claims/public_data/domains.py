@@ -116,7 +116,7 @@ def _crossed(line: Line, p: Point, q: Point) -> bool:
 
 
 def _cells_with_points(lines: set[Line], grid_points: Sequence[Point]) -> int:
-    """Count the cells that contain a point; points not separated by a line are in the same cell."""
+    """Count the cells that contain a grid point; points that no line separates are in one cell."""
     first: list[Point] = []
     for point in grid_points:
         if all(any(_crossed(line, point, other) for line in lines) for other in first):

@@ -45,7 +45,7 @@ def _learner(instance: str, public: tuple[Example, ...]) -> SanitizingLearner:
 
 @cache
 def _least_factor(instance: str) -> Real:
-    """Return the largest e^epsilon over all pairs of public examples, by audits."""
+    """Return the largest of the least e^epsilon found by audits for pairs of public examples."""
     audited: Real = Fraction(0)
     for public in _public_samples(parse_class(instance)):
         factor = recheck(audit(_learner(instance, public), "ln 32", 0, 1)).factor

@@ -134,7 +134,7 @@ def differential_privacy(
 
 @cache
 def _least_factor(form: str, choice: str, noise: Fraction, rounds: int, n: int) -> Real:
-    """Return the least e^epsilon of a run on the thresholds of four points."""
+    """Return the least e^epsilon for which a run on the thresholds of four points is private."""
     C = parse_class("thresholds:b=2")
     once = Round(form, Epsilon.of(f"ln({choice})"), GeometricNoise(Epsilon.of(f"ln({noise})")))
     weights = MultiplicativeWeights(ClassCover(C, C.points), once, rounds, Fraction(1))
@@ -183,7 +183,7 @@ def multiplicative_weights(
 
 
 def _slow_queries(cells: int, alpha: Fraction, rate: Fraction) -> list[tuple[int, ...]]:
-    """Return queries with errors slightly above alpha, for records that are all in one cell."""
+    """Return queries whose errors are slightly above alpha if all records are in one cell."""
     weights, queries = [Fraction(1, cells)] * cells, list[tuple[int, ...]]()
     while True:
         wrong, mass = set[int](), Fraction(0)

@@ -210,7 +210,7 @@ def one_sided_sizes(
 
 
 def _response(epsilon: Epsilon, sign: int, out: int) -> Fraction:
-    """Return the probability that randomised response maps one sign to another."""
+    """Return the probability that randomised response reports ``out`` for a sign."""
     return rational(RandomizedResponse((-1, 1), epsilon).distribution((sign,))[(out,)])
 
 

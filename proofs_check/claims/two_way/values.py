@@ -19,7 +19,7 @@ from proofs_check.claims.variants import near, plus, times
 
 
 def _antichain(n: int) -> int:
-    """Return the least t for which the subsets of t elements contain an antichain of size n."""
+    """Return the least t for which a set of t elements has n subsets that form an antichain."""
     return next(t for t in range(n + 1) if comb(t, t // 2) >= n)
 
 
@@ -222,7 +222,7 @@ GRAPHS: dict[str, Callable[[], nx.Graph[int]]] = {
 
 
 def _clique_problem(name: str) -> CommunicationProblem:
-    """Return the problem whether a maximal clique intersects a maximal independent set."""
+    """Return the problem of whether a maximal clique intersects a maximal independent set."""
     graph = GRAPHS[name]()
     cliques = sorted(map(frozenset, nx.find_cliques(graph)), key=sorted)
     independent = sorted(map(frozenset, nx.find_cliques(nx.complement(graph))), key=sorted)

@@ -44,7 +44,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 
 @checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
-    """Return the first form of proof in a certificate that has no verified checker, or None.
+    """Return a certificate's first form of proof without a verified checker, or None.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 def _privacy(c: Mapping[str, Any]) -> tuple[str, str]:
-    """Return e^epsilon and delta, which is 0 for pure privacy."""
+    """Return the terms of e^epsilon and of delta; delta is 0 for pure privacy."""
     statement = c["statement"]
     return rational(statement["factor"]), rational(statement.get("delta", "0"))
 

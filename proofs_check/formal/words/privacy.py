@@ -140,7 +140,7 @@ def _coefficients(value: Any) -> list[int]:  # noqa: ANN401 - a JSON value
 
 
 def _parts(value: Any) -> tuple[str, str]:  # noqa: ANN401 - a JSON value
-    """Return numerator and denominator of a quotient or a fraction, as polynomials."""
+    """Return the numerator and the denominator of a quotient or a fraction, as polynomials."""
     if isinstance(value, dict):
         over, under = value["over"], value["under"]
         return integers(_coefficients(over)), integers(_coefficients(under))

@@ -22,7 +22,7 @@ def measure(
     bound: Callable[[Any], str] = lambda v: f"{v}%N",
     question: str = "{}",
 ) -> Callable[[Certificate], Statement]:
-    """Return a function that states a measure, given the definitions of both bounds and equality.
+    """Return a function that states a measure, given the definitions of its bounds and of equality.
 
     `of` returns the arguments of the definitions before and after the problem.
     """

@@ -51,7 +51,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         return (*labelled_examples(self.num_points), NULL)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hypothesis]:
-        """Return the distribution over functions that are 1 on the positive point."""
+        """Return the distribution of the hypothesis, which is 1 on the positive point, if any."""
         center = consistent_point(database, self.num_points)
         if center is None:
             return Distribution.certain(None)

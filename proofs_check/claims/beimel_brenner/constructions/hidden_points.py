@@ -81,7 +81,7 @@ class FeedbackGenerator:
 
 @validated
 class Distinguisher:
-    """Probabilities that a learner returns the point of copies of one positive example.
+    """Probabilities that a learner, given copies of one positive example, returns its point.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Distinguisher:
 
     @property
     def advantage(self) -> Real:
-        """Difference of the two probabilities, which is small for a pseudorandom generator."""
+        """The difference of the two probabilities; it is small for a pseudorandom generator."""
         return self.on_outputs - self.on_strings
 
 

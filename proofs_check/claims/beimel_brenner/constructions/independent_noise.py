@@ -32,7 +32,7 @@ Record = TypeVar("Record")
 
 @validated
 class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
-    """The outer learner of `bbkn` Definition 5.6: an inner learner's concept with noise.
+    """The outer learner of `bbkn` Definition 5.6: it adds noise to the concept of an inner learner.
 
     Attributes
     ----------

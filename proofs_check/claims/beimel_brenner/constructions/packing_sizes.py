@@ -24,7 +24,9 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
 def proper_segment_lower_bound(
     size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
 ) -> int:
-    """Return a lower bound on the examples of a proper private learner of ``size + 1`` segments.
+    """Return a lower bound on the number of examples of a proper private learner of segments.
+
+    There are ``size + 1`` segments.
 
     Proof: all other segments have error at least 1/2 on a segment under the uniform distribution on
     the two points at its end (`bbkn` Lemma 5.2: ``ln(size) + ln((1 - failure) / failure) <= epsilon

@@ -137,7 +137,7 @@ class RandomSetSystem:
         return clopper_pearson(failures, trials, confidence)
 
     def draw(self, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-        """Return random sets as rows of a Boolean matrix, one column for each point."""
+        """Draw random sets as rows of a Boolean matrix with one column for each point."""
         matrix = np.zeros((self.sets, self.points), dtype=np.bool_)
         for row in matrix:
             row[rng.choice(self.points, self.set_size, replace=False)] = True
@@ -189,7 +189,7 @@ class RandomSetSystem:
 
 
 def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> PointRepresentation:
-    """Restrict the sets to good points; the sets listed for each of them are its witnesses."""
+    """Restrict the sets to good points; the witnesses of a point are the sets listed for it."""
     rows = [
         sum(1 << i for i, inside in enumerate(row) if inside)
         for row in matrix[:, list(good)].tolist()

@@ -62,7 +62,7 @@ def initial_segments(size: int) -> ConceptClass:
 
 
 def switching_points(hypothesis: int, size: int) -> tuple[int, ...]:
-    """Return both ends, and the points on which a function differs from its value one point before.
+    """Return both ends, and each point on which a function differs from its value just before.
 
     Parameters
     ----------

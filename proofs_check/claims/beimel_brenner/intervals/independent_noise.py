@@ -76,7 +76,7 @@ def _points_or_zero(points: int) -> tuple[int, ...]:
 def _is_noise(
     points: int, samples: int, accuracy: Fraction, concepts: tuple[int, ...], noise: Fraction
 ) -> Decision:
-    """Check on all databases that A2 adds independent noise to the concept that it finds."""
+    """Check on all databases that A2 adds independent noise to the concept of its inner learner."""
     inner = SubsampledPoint(points, accuracy, flip=Fraction(0))
     outer = IndependentNoise(inner, points, concepts, noise)
     learner = SubsampledPoint(points, accuracy)
@@ -151,7 +151,7 @@ def noise_on_points_or_zero(
         return accuracy / 8 + (1 - accuracy / 8) * (1 - accuracy**2 / 8) ** m
 
     def exact(m: int) -> Fraction:
-        """Return the probability that the answer is not the target, from the inner distribution."""
+        """Return the probability that the inner learner's answer from m examples is wrong."""
         mass, inner = accuracy / 2, SubsampledPoint(3, accuracy, flip=Fraction(0))
         found = (
             comb(m, k) * mass**k * (1 - mass) ** (m - k)

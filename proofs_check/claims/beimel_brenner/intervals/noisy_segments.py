@@ -153,7 +153,7 @@ _misread = cache(reconstruction_failure)
 
 @cache
 def _largest_noise(points: int, flips: int, chance: Fraction) -> Interval:
-    """Enclose the largest noise with at most ``flips`` flips with probability ``chance``."""
+    """Enclose the largest noise with at most ``flips`` flipped values, with this probability."""
     low, high = Fraction(0), Fraction(1)
     for _ in range(14):
         middle = (low + high) / 2

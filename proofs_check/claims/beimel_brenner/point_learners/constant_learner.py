@@ -85,7 +85,7 @@ def _fresh(alpha: Fraction, beta: Fraction) -> int:
 def _looks(
     alpha: Fraction, m: int, good: Fraction = QUARTER, bad: Fraction = HALF
 ) -> tuple[Fraction, Fraction]:
-    """Return the probabilities that m examples misjudge a good and a bad hypothesis."""
+    """Return the probabilities that m examples misjudge a good hypothesis, and a bad one."""
     looks_bad = binomial_tail(m, alpha / 8, int(good * alpha * m) + 1)
     return rounded_up(looks_bad), rounded_up(binomial_tail(m, 1 - alpha, ceil(m - bad * alpha * m)))
 
@@ -132,7 +132,7 @@ def fresh_examples(
 
 @cache
 def _chosen(m: int, low: int, high: int) -> Real:
-    """Return the probability that the exponential mechanism chooses the second hypothesis."""
+    """Return the probability that the exponential mechanism chooses the worse of two hypotheses."""
     records = ((0, 0), (0, 1), (1, 1))
     select = ExponentialMechanism(records, (0, 1), lambda S, h: -sum(z[h] for z in S), ONE)
     rest = [(0, 1)] * (high - low) + [(0, 0)] * (m - high)

@@ -29,7 +29,7 @@ ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
 
 
 def _offered(h: int, points: int, accuracy: Fraction) -> tuple[int, ...]:
-    """Return the reconstruction's candidates: points with h = 1, or the first few points."""
+    """Return the reconstruction's candidates: the points with h = 1, otherwise the first few."""
 
     def make(a: Fraction, failure: Fraction, epsilon: Epsilon) -> NonprivatePointLearner:
         return NonprivatePointLearner(a, failure, epsilon, bits=1)
@@ -70,7 +70,7 @@ def _represented(
     hypotheses: Iterable[int],
     offered: Callable[[int, int, Fraction], Iterable[int]],
 ) -> Decision:
-    """Decide whether good hypotheses have a candidate with error at most half of the accuracy."""
+    """Decide whether every good hypothesis has a candidate of error at most half the accuracy."""
     cases = (
         (f"D={list(map(str, D))} t={t} h={h:b}", any(_errs(D, j, t) <= accuracy / 2 for j in offer))
         for h in hypotheses

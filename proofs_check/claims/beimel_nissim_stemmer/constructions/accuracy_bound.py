@@ -83,8 +83,8 @@ def least_failure_on_half(
 ) -> Real:
     """Return a lower bound on the failure probability of sanitizers with at most ``VC/2`` records.
 
-    It is `least_accuracy` solved for the failure: with ``a = 1 - 2 alpha (1 + e^epsilon)``, if
-    positive, ``beta >= a / (a + e^epsilon)``.
+    The bound of `least_accuracy` is solved for the failure: if ``a = 1 - 2 alpha (1 + e^epsilon)``
+    is positive, then ``beta >= a / (a + e^epsilon)``.
 
     Examples
     --------

@@ -180,7 +180,7 @@ def _check(points: int, epsilon: Epsilon, accuracy: Fraction) -> None:
 
 
 def _partitions(size: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of a number of records into counts, in decreasing order."""
+    """Yield the partitions of a number of records into counts, each listed in decreasing order."""
     if parts == 1:
         if size <= most:
             yield (size,)
@@ -191,7 +191,7 @@ def _partitions(size: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def _moves(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the replacements of one record, up to the names of points with equal counts."""
+    """Yield the replacements of one record; points with equal counts are not distinguished."""
     places = {count: i for i, count in reversed(list(enumerate(counts)))}
     last = {count: i for i, count in enumerate(counts)}
     for count, i in places.items():
@@ -204,7 +204,7 @@ def _moves(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 def _distribution(
     counts: list[int] | tuple[int, ...], powers: list[Value], released: list[Value]
 ) -> Value:
-    """Return the probability of each point, and that of releasing nothing."""
+    """Return the probability of choosing each point, and that of releasing nothing."""
     best = max(counts)
     total = sum(powers[count] for count in counts if count)
     chosen = [released[best] * powers[c] / total if c else released[best] * 0 for c in counts]

@@ -95,7 +95,7 @@ def choosing_delta(
 def largest_release(
     growth: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
 ) -> Real:
-    """Return the largest probability with which a best quality of 1 may be released.
+    """Return the largest probability of a release that is allowed if the best quality is 1.
 
     This is the largest probability ``s`` for which the mechanism is ``(epsilon, delta)``-private;
     ``1 + (4 / epsilon) ln(1 / (2 s))`` is the least fixed threshold. For growth 1, ``s`` is delta;

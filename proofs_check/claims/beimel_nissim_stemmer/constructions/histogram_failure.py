@@ -15,7 +15,7 @@ from ccsim.release.sanitizers.points import least_kept_count
 
 
 class _Failure:
-    """The probability that the released number for a point with the given count is inaccurate."""
+    """The probability, by count, that the released number for a point is inaccurate."""
 
     def __init__(
         self, records: int, accuracy: Fraction, ratio: Value, least: int, zero: Value
@@ -24,7 +24,7 @@ class _Failure:
         self._most = floor(accuracy * records)
 
     def of(self, count: int) -> Value:
-        """Return the probability that the error for a count is above the accuracy."""
+        """Return the probability of an error above the accuracy at a point with the given count."""
         kept, most = self._least - count, self._most
         low = high = self._zero
         if count > most:

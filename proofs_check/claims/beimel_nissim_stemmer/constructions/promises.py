@@ -16,7 +16,7 @@ from ccsim.learning.sample_size import (
 def step_promise(
     accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, last: int, depth: int
 ) -> int:
-    """Return the promise of Lemma 3.14, for the given parameters of each step.
+    """Return the promise that Lemma 3.14 requires for the given parameters of each step.
 
     If the quality is quasi-concave on ``0 .. last`` and has a maximum of at least ``r = 8^N (4 /
     (accuracy epsilon)) (log2(32 / (failure delta)) + log^N(last))`` for depth ``N``, with

@@ -38,7 +38,7 @@ def is_of_bounded_growth(
 def good_solutions(
     qualities: Sequence[Fraction | int], size: int, accuracy: Fraction
 ) -> tuple[int, ...]:
-    """Return the indices of the good solutions: at most ``accuracy size`` below the best quality.
+    """Return the indices of solutions with qualities at most ``accuracy size`` below the best.
 
     Source: `bns` Definition 4.1.
     """

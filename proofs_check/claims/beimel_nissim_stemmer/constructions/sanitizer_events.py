@@ -14,7 +14,7 @@ from ccsim.release.sanitizers.threshold_recursion import ThresholdRun
 
 
 def point_events(run: PointShares) -> dict[str, bool]:
-    """Return the bad events of the proof that occurred.
+    """Return those of the bad events of the proof that occurred in a run.
 
     ``E1``: the error of the released share of a chosen point exceeds the accuracy. ``E2``: the
     share of a point that was not chosen exceeds the accuracy.
@@ -25,7 +25,7 @@ def point_events(run: PointShares) -> dict[str, bool]:
 
 
 def threshold_events(run: ThresholdRun) -> dict[str, bool]:
-    """Return the good events of Claims 4.10 and 4.11 that occurred.
+    """Return those of the good events of Claims 4.10 and 4.11 that occurred in a run.
 
     ``B1``: no noise is larger than ``alpha m / (16 c)``. ``B2``: every length has a quality of at
     least ``3 alpha m / 128``. ``B3``: every call that does not end immediately sets aside at least

@@ -92,7 +92,7 @@ def _steps(
     near: Value,
     balls: BallArithmetic,
 ) -> Iterator[tuple[tuple[int, ...], Value]]:
-    """Yield the possible states after a round, with their probabilities without excessive noise."""
+    """Yield the states after a round, each with its probability without excessive noise."""
     ways = [i for i, n in enumerate(left) if n]
     if not ways:
         yield left, balls.number(1)

@@ -131,7 +131,7 @@ def release_failure(
 
 @validated
 class SanitizerFailure:
-    """Failure probability of a sanitizer on its worst database.
+    """The failure probability of a sanitizer on its worst database of a given size.
 
     Attributes
     ----------

@@ -155,7 +155,7 @@ class Interaction(CanonicalMechanism[int, tuple[Hashable, ...]]):
 
 @cache
 def _strategy(seed: int) -> Choice:
-    """Return a strategy for choosing mechanisms; strategy 0 always chooses the worst mechanism."""
+    """Return a strategy that chooses the next mechanism; for seed 0, it is always the worst one."""
     if seed == 0:
         return lambda _answers, _seen: POOL[0]
     return lambda answers, seen: POOL[crc32(repr((seed, answers, seen)).encode()) % len(POOL)]

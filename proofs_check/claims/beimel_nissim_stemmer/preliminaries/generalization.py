@@ -190,7 +190,7 @@ def _size(
 
 
 def _one(m: int, alpha: Fraction) -> Side:
-    """Return the probability that heads deviate by more than alpha m from m/2 in m tosses."""
+    """Return the probability that m tosses have a number of heads over alpha m away from m/2."""
     half = Fraction(1, 2)
     tail = enclose_tail(m, half, floor(m * (half + alpha)) + 1)
     return Interval(2 * tail.lower, 2 * tail.upper)

@@ -127,7 +127,7 @@ def sensitivity_by_definition(
 def _above(
     f: Callable[[Vector], Vector], m: int, k: Fraction
 ) -> Iterator[tuple[object, Composed[Any]]]:
-    """Yield mechanisms that compare each noisy coordinate with a threshold."""
+    """Yield, for some thresholds, the mechanism that compares each noisy coordinate with one."""
 
     def coordinate(i: int, threshold: Fraction) -> Mechanism[Any, Any]:
         return NoisyThreshold(range(3), lambda D: f(D)[i], LN4, LN4 * (threshold / k), k)

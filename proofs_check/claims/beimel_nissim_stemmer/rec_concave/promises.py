@@ -88,7 +88,7 @@ Side = tuple[tuple[int, Fraction], ...]
 
 
 def shape(name: str, accuracy: Fraction) -> tuple[int, int, Side]:
-    """Return the end of a range, the best point, and the losses by distance from it."""
+    """Return the end of a range, its best point, and the losses of quality by distance from it."""
     over, end = accuracy * Fraction(51, 50), 1 << (1024 if name == "wide" else 64)
     if name.isdigit():
         rng = np.random.default_rng(int(name))
@@ -172,7 +172,7 @@ DEPTHS = table(
 
 
 def _halves(whole: str) -> tuple[Fraction, Fraction]:
-    """Return beta and delta with the given product."""
+    """Return a beta and a delta whose product is given."""
     both = Fraction(whole)
     return (Fraction(3, 4), both / Fraction(3, 4)) if both == HALF else (TENTH, both / TENTH)
 

@@ -141,7 +141,7 @@ PAIRS = {"62,64 against 63,63": ((62, 64), (63, 63)), "64,62 against 63,63": ((6
 
 
 def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool) -> Real:
-    """Return the least delta for a pair of neighbouring qualities."""
+    """Return the least delta of the steps for a pair of neighbouring qualities."""
     functions = [_needles(*pair) for pair in PAIRS[needles]]
     if joint:
         p, q = (joint_distribution(algorithm, f) for f in functions)

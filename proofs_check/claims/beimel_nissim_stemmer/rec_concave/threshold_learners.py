@@ -179,7 +179,7 @@ def all_calls(
 
 
 def three_scales(bits: int, size: int, first: int, second: int, scale: int) -> StepFunction:
-    """Return the threshold agreement of a sample with errors at three scales, in per cent."""
+    """Return the agreement of thresholds with a sample of errors (in per cent) at three scales."""
     near_by = size // 20 + 1
     parts = {2: near_by * first // 100, 1 << (scale - 1): near_by * second // 100}
     parts[1 << scale] = near_by - sum(parts.values())

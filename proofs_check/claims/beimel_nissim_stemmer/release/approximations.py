@@ -80,7 +80,7 @@ def _sanitizer(instance: str, size: int) -> SyntheticDatabase:
 def _distribution(
     instance: str, size: int, m: int
 ) -> tuple[tuple[object, tuple[Fraction, ...]], ...]:
-    """Return the probabilities of an error at least k/m above the least error, for k = 1 to m."""
+    """Return, for k = 1 to m, the probability of an error at least k/m above the least error."""
     C, sanitizer = parse_class(instance), _sanitizer(instance, size)
     found = []
     for D in _databases(C, m):

@@ -164,7 +164,7 @@ def divided_by_label(
 
 
 def _error_of_division(divided: DividedByLabel, t: int, lost: Fraction) -> Decision:
-    """Compare the error with the bound from the releases and the changed numbers."""
+    """Compare the error with the bound that follows from the releases and the changed numbers."""
     labelled, M = labelled_class(TWO), divided.block
     multiples = range(0, t + M, M)
 

@@ -99,7 +99,7 @@ def _seen(alpha: Fraction) -> int:
 
 
 def _answers(alpha: Fraction, shared: Fraction) -> Decision:
-    """Check the number of points that accurate answers share with a set of 5 of 8 points."""
+    """Check how many points accurate answers share, at least, with a set of 5 of 8 points."""
     A, k = set(range(1, 6)), 5
 
     def error(I: tuple[int, ...]) -> Fraction:

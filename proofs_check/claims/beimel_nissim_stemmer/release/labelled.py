@@ -57,7 +57,7 @@ def _right_labels(C: ConceptClass) -> ConceptClass:
 
 
 def _label_alone(C: ConceptClass) -> ConceptClass:
-    """Return the class with one concept, whose value is the label."""
+    """Return the class whose only concept has the label of an example as its value."""
     ones = sum(2 << 2 * x for x in range(len(C.points)))
     return ConceptClass.from_rows([ones], labelled_class(C).points, [0])
 

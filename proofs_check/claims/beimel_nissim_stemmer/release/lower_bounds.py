@@ -70,7 +70,7 @@ def printed_accuracy(
 
 
 def _just_above(accuracy: Fraction, m: int) -> Fraction:
-    """Return a bound such that an error is below it iff the error is at most the accuracy."""
+    """Return a number such that errors are below it iff they are at most the accuracy."""
     return Fraction(2 * int(2 * accuracy * m) + 1, 4 * m)
 
 

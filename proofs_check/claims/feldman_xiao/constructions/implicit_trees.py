@@ -128,7 +128,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         return map("".join, product("01", repeat=self.depth))
 
     def drawn_paths(self, number: int, seed: int) -> Iterator[str]:
-        """Yield the two outermost paths and uniformly random paths.
+        """Yield the two outermost paths, followed by uniformly random paths.
 
         Parameters
         ----------
@@ -502,7 +502,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return ThresholdTree(self.b * max(self.d - 1, 1))
 
     def node(self, prefix: str) -> Vector:
-        """Return the point of a node, which lies on slice 0 at small depths, then on slice 1."""
+        """Return the point of a node: on slice 0 at small depths, on slice 1 at larger ones."""
         check_prefix(prefix, 0, self.depth - 1)
         if self.d == 1:
             return (self._first_node(prefix),)
@@ -531,7 +531,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return grid_points(cube(self.b, self.d, "halfspace_tree"))
 
     def _first_node(self, prefix: str) -> int:
-        """Return the node over ``I``; with complements, the root is the point 0."""
+        """Return a node of the tree over ``I``; with complements, its root is the point 0."""
         if not self.complements:
             return self._search.node(prefix)
         if not prefix:
@@ -539,7 +539,7 @@ class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
         return self._search.node(_turned(prefix)) + 1
 
     def _first_leaf(self, path: str) -> Halfspace:
-        """Return ``x >= t``, or with complements ``x < t`` where the label of 0 is 1."""
+        """Return ``x >= t`` or, with complements and label 1 on the point 0, ``x < t``."""
         if not self.complements:
             return Halfspace((1,), self._search.leaf(path))
         t = self._search.leaf(_turned(path)) + 1
@@ -600,7 +600,7 @@ def _order(weights: Vector, b: int) -> tuple[Vector, ...]:
 
 
 def _turned(path: str) -> str:
-    """Return the turns of a search for ``t`` among ``x >= t``, after the label of point 0.
+    """Return the turns of a search for ``t`` among ``x >= t`` that follow the label of the point 0.
 
     If this label is 1, the halfspaces are ``x < t``, and each turn is reversed.
     """
@@ -689,7 +689,7 @@ class ImplicitReduction(Generic[Concept, Point]):
         alice: Callable[[Concept], int],
         bob: Callable[[Point], int],
     ) -> PulledBackProtocol:
-        """Turn a protocol for evaluation into one for augmented index (`fx` Corollary 11).
+        """Return a protocol for augmented index from one for evaluation (`fx` Corollary 11).
 
         Parameters
         ----------

@@ -93,7 +93,7 @@ class AugmentedIndexReduction:
         return self.tree.node(path_of(prefix, i - 1))
 
     def pull_back(self, protocol: P) -> P:
-        """Turn a protocol for evaluation into one for augmented index (`fx` Corollary 11).
+        """Return a protocol for augmented index from one for evaluation (`fx` Corollary 11).
 
         Alice and Bob apply their maps and run the protocol, with the same coins and messages. The
         error on an input inside the promise is that of the protocol on its image, so that the

@@ -36,7 +36,7 @@ _NEVER = -100  # binary exponent of a probability below which an event is not lo
 def basic_line_distribution(
     masses: Sequence[Fraction], examples: int, power: Callable[[Fraction, int], Any] = pow
 ) -> tuple[Any, ...]:
-    """Return the probabilities of zero, of each point, and of the line.
+    """Return the probabilities that the basic learner answers zero, each point, and the line.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def _power(base: Fraction, exponent: int) -> flint.arb:
 def _released(
     distribution: Sequence[flint.arb], h: int, blocks: int, kept: Sequence[flint.arb]
 ) -> tuple[flint.arb, flint.arb]:
-    """Bound the probability that a hypothesis is the mode and released, from both sides.
+    """Return bounds on the probability that a hypothesis is the mode and is released.
 
     Its distance to a change of the mode is the minimum over its rivals. Each rival gives an upper
     bound; the union bound over the rivals gives a lower bound. Rivals without a vote are at least

@@ -28,7 +28,7 @@ from ccsim.errors import DomainError
 
 
 class Round(NamedTuple):
-    """A point, the prediction of the learner, and the label."""
+    """A round: a point, the prediction of the learner for it, and its label."""
 
     point: int
     prediction: int
@@ -36,7 +36,7 @@ class Round(NamedTuple):
 
 
 class _Memory:
-    """The class by columns, and the computed dimensions of version spaces."""
+    """The columns of the class, and the dimensions of version spaces computed so far."""
 
     __slots__ = ("columns", "concept_class", "dimensions")
 
@@ -114,7 +114,7 @@ class StandardOptimalAlgorithm:
         return self._memory.dimension(self.version_space)
 
     def predict(self, point: int) -> int:
-        """Return the label whose version space has the larger Littlestone dimension, 0 at a tie.
+        """Return the label whose version space has the larger Littlestone dimension, 0 if equal.
 
         At a tie, both have a smaller dimension than the current version space.
 

@@ -37,7 +37,7 @@ Weights = Mapping[tuple[int, int], Fraction]
 
 
 def _good(errors: Sequence[Fraction], eps: Fraction) -> Sequence[Fraction]:
-    """Return the errors up to eps or, if there are none, all errors."""
+    """Return those errors that are at most eps or, if there are none, all errors."""
     return [e for e in errors if e <= eps] or errors
 
 
@@ -46,7 +46,7 @@ def _any(errors: Sequence[Fraction], _eps: Fraction) -> Sequence[Fraction]:
 
 
 def _distributions(problem: CommunicationProblem, messages: int) -> Iterator[Weights]:
-    """Yield the uniform distribution, and hard distributions for k and k - 1 messages."""
+    """Yield the uniform distribution, and the hard distributions for k and for k - 1 messages."""
     inputs = problem.inputs()
     yield dict.fromkeys(inputs, Fraction(1, len(inputs)))
     for k in {messages, messages - 1} - {0}:
@@ -61,7 +61,7 @@ def _error_of_naming(
     mu: Weights,
     named: Callable[[Sequence[Fraction]], Sequence[Fraction]],
 ) -> Fraction:
-    """Return the expected error if Alice sends the worst allowed hypothesis."""
+    """Return the expected error if Alice always sends the worst of the allowed hypotheses."""
     total = Fraction(0)
     for f, row in enumerate(C.rows):
         distribution = [mu.get((f, x), Fraction(0)) for x in range(len(C.points))]

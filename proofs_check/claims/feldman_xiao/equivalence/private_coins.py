@@ -52,7 +52,7 @@ def _ties(error: Fraction) -> tuple[PrivateCoinProtocol, ConceptClass]:
 
 
 def _all_but_one(protocol: Tables) -> HypothesisSet:
-    """Return Bob's majority answers to all messages except the first."""
+    """Return, for all messages except the first, the hypothesis of Bob's majority answers."""
     H = from_private_coin_protocol(protocol)
     return HypothesisSet(H.rows[1:], H.num_points)
 

@@ -56,7 +56,10 @@ def least_sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticS
 
 
 def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
-    """Return a protocol that sends Alice's input; Bob errs with the given probability."""
+    """Return a protocol that sends Alice's input.
+
+    Bob errs on each point with a given probability.
+    """
     sent, n = tuple(range(len(C))), len(C.points)
     parts = [(1 - n * error, 0), *((error, 1 << x) for x in range(n))]
     return PublicCoinProtocol.mixture(
@@ -66,7 +69,7 @@ def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
 
 
 def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
-    """Return the representation by Bob's answers to the first message."""
+    """Return the representation by sets of one hypothesis: Bob's answers to the first message."""
     drawn = from_public_coin_protocol(protocol)
     return ProbabilisticRepresentation.mixture(
         (weight, HypothesisSet(H.rows[:1], H.num_points))

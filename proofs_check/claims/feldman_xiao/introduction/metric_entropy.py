@@ -25,7 +25,7 @@ from proofs_check.claims.variants import near, plus, times
 
 
 def _packing(rows: Sequence[int], distribution: Sequence[Fraction], eps: Fraction) -> list[int]:
-    """Return a largest set of concepts with pairwise distance above eps."""
+    """Return a largest set of concepts whose pairwise distances are above eps."""
     far = {(f, g): disagreement(distribution, f, g) > eps for f in rows for g in rows if f < g}
     for number in range(len(rows), 0, -1):
         for chosen in combinations(sorted(rows), number):
@@ -109,7 +109,7 @@ def metric_entropy(
 
 @cache
 def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fraction]:
-    """Return a packing's size and the least failure of ln(4)-private learners on its concepts."""
+    """Return the size of a packing, and the least failure of ln(4)-private learners on it."""
     C, distribution, eps = _some_distribution(instance, seed)
     packing, m = _packing(C.rows, distribution, 2 * eps), len(C.points)
     tasks: list[Task[int]] = []

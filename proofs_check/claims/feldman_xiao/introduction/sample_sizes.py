@@ -42,7 +42,7 @@ def _stated(learner: RepresentationLearner) -> int:
 
 
 def _worst_failure(learner: RepresentationLearner, C: ConceptClass, examples: Examples) -> Decision:
-    """Decide whether a learner has its stated failure probability on targets with two points.
+    """Decide whether the stated failure probability of a learner holds on targets with two points.
 
     One point has mass just above the accuracy, or 99/100.
     """
@@ -279,7 +279,7 @@ rel_sanitize = not_checked(
 
 
 def _followed(tree: HalfspaceTree, path: str) -> int:
-    """Return the number of labels on a path that agree with the halfspace at its leaf."""
+    """Return the number of labels on a path with which the halfspace at its leaf agrees."""
     leaf = tree.leaf(path)
     return sum(tree.value(leaf, tree.node(path[:i])) == int(path[i]) for i in range(tree.depth))
 

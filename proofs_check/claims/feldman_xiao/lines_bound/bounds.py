@@ -79,7 +79,7 @@ def distinguishing(
 
 
 def _sets(p: int, kind: str) -> Iterator[Iterable[int]]:
-    """Yield sets of lines: all sets, random ones, or the first lines through the origin."""
+    """Yield sets of lines of one kind: all sets, random sets, or first lines through the origin."""
     rng, all_lines = np.random.default_rng(p), range(p**2)
     number = int(kind.split(maxsplit=1)[0]) if kind != "all" else 0
     if kind == "all":
@@ -94,7 +94,7 @@ def _sets(p: int, kind: str) -> Iterator[Iterable[int]]:
 
 @cache
 def _points(p: int, kind: str) -> list[tuple[tuple[int, ...], Fraction, LogSum]]:
-    """Return sets of lines with the point's collision probability and entropy."""
+    """Return sets of lines, each with the point's collision probability and entropy given it."""
     messages = (Message.of(p, lines) for lines in _sets(p, kind))
     return [(m.lines, collision_probability(m.point()), entropy(m.point())) for m in messages]
 
@@ -186,7 +186,7 @@ def _advantage(p: int, error: Fraction) -> Fraction:
 def _enough(
     protocols: Iterable[Protocol], least: Advantage, advantage: Advantage
 ) -> Iterable[tuple[object, Decision]]:
-    """Yield whether protocols have at least the messages required for their advantage."""
+    """Yield, for each protocol, whether it has as many messages as its advantage requires."""
     for f in protocols:
         D = advantage(f.p, f.error)
         detail = f"messages are needed at error {f.error}"

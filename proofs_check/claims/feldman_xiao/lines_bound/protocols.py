@@ -46,11 +46,11 @@ class Message:
         )
 
     def distance(self) -> int:
-        """Return the message's part of the distance of ``mu_0`` and ``mu_1``, times ``2 p**4``."""
+        """Return the message's share of the distance of ``mu_0`` and ``mu_1``, times ``2 p**4``."""
         return sum(abs(self.p * n - len(self.lines)) for n in self.incidences)
 
     def error(self) -> int:
-        """Return the message's part of Bob's least error under ``mu``, times ``2 p**4``."""
+        """Return the message's share of Bob's least error under ``mu``, times ``2 p**4``."""
         size = len(self.lines)
         return sum(min((self.p + 1) * n, size - n) for n in self.incidences)
 
@@ -114,7 +114,7 @@ def parabolas(p: int, pieces: int) -> tuple[Protocol, ...]:
 
 @cache
 def least_under_mu(p: int, most: int) -> tuple[Protocol, ...]:
-    """Return the least errors under ``mu`` with up to the given number of messages."""
+    """Return the least error under ``mu`` for each number of messages up to the given one."""
     problem, numbers = evaluation_problem(lines(p)), range(p**2)
     mu = {
         (x, y): Fraction(1, 2 * p**4) + Fraction(problem.value(x, y) or 0, 2 * p**3)
@@ -136,7 +136,10 @@ def least_of_public_coins(p: int, messages: int) -> tuple[Protocol, ...]:
 
 @cache
 def hashing(p: int, bits: int) -> tuple[Protocol, ...]:
-    """Return the protocol that sends the slope and a hash; its error is decided for small p."""
+    """Return the protocol that sends the slope and a hash.
+
+    Its error is computed only for small p.
+    """
     sent = LinesHashing(p=p, bits=bits)
     error = worst_error(sent.tabulate(), sent.problem()).value if p < 7 else sent.stated_error
     return (Protocol("slope and hash", p, sent.messages, error),)

@@ -150,7 +150,7 @@ def _exp(exponent: Fraction) -> sympy.Expr:
 
 
 def _two_masses(r_times: str, rest_times: str) -> tuple[Fraction, ...]:
-    """Return masses of at most two points with the given ``512 r`` and ``512 (r-q)``."""
+    """Return the masses of at most two points for which ``512 r`` and ``512 (r-q)`` are given."""
     r, rest = Fraction(r_times) / 512, Fraction(rest_times) / 512
     return (r - rest, rest) if rest else (r,)
 

@@ -91,7 +91,7 @@ def _logarithm(eps: Fraction) -> Fraction:
 
 
 def _likely(masses: tuple[Fraction, ...], k: int, chance: Fraction) -> list[Fraction]:
-    """Return the errors of the outputs of probability at least ``chance`` for t = 2^k."""
+    """Return the errors of those outputs that have probability at least ``chance`` for t = 2^k."""
     r, bound = sum(masses, Fraction(0)), _ball(chance)
     errors = [r, *(r - q for q in masses), Fraction(0)]
     for precision in (128, 512, 2048):
@@ -115,7 +115,7 @@ HESITANT = "1/313,1/5200,1/5200", "1/280"
 def _bad_share(
     masses: str, eps: str, window: range, chance: Fraction
 ) -> tuple[Fraction, Fraction, str]:
-    """Return the share of bad exponents, the largest error of a likely output, and a detail."""
+    """Return the share of bad exponents, the largest error of a likely output, and a text."""
     likely = {k: _likely(masses_of(masses), k, chance) for k in window}
     bad = [k for k in window if all(error > Fraction(eps) for error in likely[k])]
     worst = max(error for errors in likely.values() for error in errors)

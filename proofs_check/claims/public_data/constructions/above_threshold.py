@@ -71,7 +71,7 @@ class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
         return tuple(self.domain)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[int | None]:
-        """Return the distribution of the number."""
+        """Return the distribution of the index of the query, or of None."""
         missing = [self.threshold - _whole(query(database)) for query in self.queries]
         return first_above(missing, self.epsilon, self.sensitivity)
 

@@ -125,7 +125,7 @@ class LearnedConcept(Generic[Concept]):
     concept
         The first candidate with the least estimated error.
     error : float
-        Estimate of the error, which may lie outside [0, 1]. It is computed only from released
+        Estimate of its error, which may lie outside [0, 1]. It is computed only from released
         numbers, hence private.
     """
 

@@ -81,7 +81,7 @@ class PublicSampleBound:
         return bool(failing < 1 - self._luck())
 
     def _luck(self) -> flint.arb:
-        """Return a ball around the right side of the inequality above, at most 1."""
+        """Return a ball around the right side of the inequality in the notes, at most 1."""
         d = self.depth - 1
         errors = floor(self.accuracy * d / self.share)
         more = self.epsilon.ball().exp() - 1
@@ -89,7 +89,10 @@ class PublicSampleBound:
         return log.exp() if log < 0 else flint.arb(1)
 
     def _most_excluded(self) -> int:
-        """Return the largest number of public examples that the share excludes, or -1."""
+        """Return the largest number of public examples that the share excludes.
+
+        The result is -1 if the share excludes none.
+        """
         left = 1 - self._luck()
         if not left > _ball(self.failure):
             return -1
@@ -99,7 +102,7 @@ class PublicSampleBound:
 
 
 def _tail_log(d: int, errors: int) -> flint.arb:
-    """Return ``ln Pr[Bin(d, 1/2) <= errors]``, or an entropy bound for large ``d``."""
+    """Return ``ln Pr[Bin(d, 1/2) <= errors]`` or, for large ``d``, an upper bound (by entropy)."""
     if 2 * errors >= d:
         return flint.arb(0)
     if d <= _EXACT_TO:

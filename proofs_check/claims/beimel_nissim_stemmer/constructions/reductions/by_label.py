@@ -29,7 +29,7 @@ Part = tuple[int, Any]
 
 @validated
 class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
-    """Algorithm B: sanitize the records of each label separately, after rounding their number.
+    """Algorithm B: sanitize the records of each label separately, after their number is rounded.
 
     For each label ``y``, rounded Laplace noise of scale ``1/epsilon`` is added to the number of
     records, and the sum is rounded to the nearest multiple of the block. Records at the end are
@@ -93,7 +93,10 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return labelled_class(self.concept_class).points
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
-        """Return the distribution of both numbers and releases; the labels are independent."""
+        """Return the joint distribution, over both labels, of the noisy number and the release.
+
+        The number and the release of one label are independent of those of the other label.
+        """
         numbers = Domain.of(self.records).numbered(database)
         points = self.concept_class.points
         return independent(
@@ -102,7 +105,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         )
 
     def _part(self, chosen: list[Label], total: int) -> Distribution[Part]:
-        """Return the joint distribution of the number and the release for one label."""
+        """Return the joint distribution of the noisy number and the release for one label."""
 
         def released(number: int) -> Distribution[Part]:
             padding = [self.concept_class.points[0]] * max(0, number - len(chosen))
@@ -120,11 +123,11 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         )
 
     def _reaches(self, noise: int) -> Real:
-        """Return the probability that the rounded noise is at least a number."""
+        """Return the probability that the rounded noise is at least ``noise``."""
         return laplace_tail(self.epsilon * noise)
 
     def database(self, parts: tuple[Part, Part]) -> tuple[Label, ...]:
-        """Return the released database: copies of both releases, in proportion to the numbers."""
+        """Return the released database: each label's release, in as many copies as its number."""
         points = Domain.of(self.concept_class.points)
         names = self.records
         return tuple(

@@ -74,7 +74,10 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
         return is_symmetric(self.sanitizer)
 
     def distribution_of(self, database: tuple[Example, ...]) -> Distribution[int]:
-        """Return the distribution of the concept, a bit mask; ties go to the first concept."""
+        """Return the distribution of the concept, as a bit mask.
+
+        The first of equally good concepts is chosen.
+        """
         labelled = labelled_class(self.concept_class)
         return self.sanitizer.distribution([labelled.points[2 * x + y] for x, y in database]).map(
             self.best

@@ -42,7 +42,7 @@ class NearestDatabase:
     ----------
     database : tuple of points
     error : Fraction
-        The largest difference on a query; it is minimal among the databases of this size.
+        The largest difference from an estimate; no database of this size has a smaller one.
     """
 
     database: tuple[Label, ...]

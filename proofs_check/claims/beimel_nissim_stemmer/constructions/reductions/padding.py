@@ -112,7 +112,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return labelled_class(self.concept_class).points
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Part, Part]]:
-        """Return the joint distribution of the noisy number and both releases.
+        """Return the joint distribution of the noisy number of ones and of both labels' releases.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return joint.map(lambda out: ((m - out[2], out[0]), (out[2], out[1])))
 
     def estimates(self, parts: tuple[Part, Part]) -> Estimates:
-        """Return the estimates for the labelled concepts, kept between 0 and 1."""
+        """Return the estimates for the labelled concepts, clamped to the range from 0 to 1."""
         (zeros, first), (ones, second) = parts
         C, share = self.concept_class, Fraction(ones, zeros + ones)
         both = zip(C.rows, estimates_of(C, first), estimates_of(C, second), strict=True)

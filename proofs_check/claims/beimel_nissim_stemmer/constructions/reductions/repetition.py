@@ -66,7 +66,7 @@ class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
         return self.sanitizer.records
 
     def distribution_of(self, database: tuple[Label, ...]) -> Distribution[tuple[Label, ...]]:
-        """Return the distribution of the union, in the order of the records.
+        """Return the distribution of the union of the releases, in the order of the blocks.
 
         Raises
         ------

@@ -47,7 +47,7 @@ def blocks_needed(failure: Fraction | int | str) -> int:
 def learning_size(
     vc_dimension: int, accuracy: Fraction | int | str, failure: Fraction | int | str
 ) -> int:
-    """Return a number of examples for which empirical error and error differ by at most gamma.
+    """Return a number of examples for which empirical errors are probably within gamma of errors.
 
     It is ``(50 max(1, VC) / gamma^2) ln(1 / (gamma beta))``, which `bns` Lemma 5.3 takes from
     Theorem 2.14; without ``max(1, ...)`` it would be 0 for dimension 0.
@@ -118,7 +118,7 @@ class LabelReduction:
 
     @property
     def counted_epsilon(self) -> Epsilon:
-        """The privacy parameter by composition of both labels, ``4 epsilon``."""
+        """The privacy parameter that follows by composition of both labels, ``4 epsilon``."""
         return self.epsilon * 4
 
 

@@ -57,7 +57,7 @@ class CoverDistance:
 def checked_distribution(
     concept_class: ConceptClass, distribution: Sequence[Fraction | int | str]
 ) -> tuple[Fraction, ...]:
-    """Return a distribution on the points of a class as fractions.
+    """Return the probabilities of the points of a class as fractions, after checks.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def label_table(concept_class: ConceptClass) -> Table:
 
 
 def distance_table(rows: Table, others: Table, numerators: Sequence[int]) -> Table:
-    """Return the distances between two lists of concepts, in units of the common denominator."""
+    """Return all distances between two lists of concepts, in units of the common denominator."""
     kind = np.int64 if sum(numerators) < 1 << 62 else object
     weights = np.array(numerators, dtype=kind)
     ones, zeros = rows.astype(kind), 1 - rows.astype(kind)

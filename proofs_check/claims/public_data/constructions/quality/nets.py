@@ -70,7 +70,7 @@ def powers_value(powers: Powers, total: int, m: int) -> Fraction:
 
 
 def heavy_differences(concept_class: ConceptClass, weights: Sequence[int], limit: int) -> list[int]:
-    """Return the sets, as bit masks, of mass above a limit on which two concepts differ.
+    """Return, as bit masks, the sets of mass above a limit on which two concepts differ.
 
     Examples
     --------

@@ -52,12 +52,12 @@ class ExactTracing:
 
     @property
     def advantage(self) -> Fraction:
-        """The largest difference of the rates of true and false positives, over all thresholds."""
+        """The largest difference of the rates of true and of false positives at a threshold."""
         return max(true - false for false, true in self.curve)
 
     @property
     def curve(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Probabilities of false and of true positives, for all thresholds, from (0, 0)."""
+        """Pairs of the probabilities of false and of true positives at a threshold, from (0, 0)."""
         found, false, true = [(Fraction(0), Fraction(0))], Fraction(0), Fraction(0)
         for _, member, outsider in reversed(self._levels()):
             false, true = false + outsider, true + member

@@ -66,12 +66,12 @@ class ScoreMoments:
 
     @property
     def squared_separation(self) -> Fraction:
-        """The squared distance of the expectations, divided by the variance of outsiders."""
+        """The squared distance of the expectations divided by ``outside_variance``."""
         return (self.inside - self.outside) ** 2 / self.outside_variance
 
     @property
     def separation(self) -> float:
-        """The distance of the expectations in standard deviations of outsiders, rounded."""
+        """The distance of the expectations in standard deviations of outsiders' scores, rounded."""
         return sqrt(self.squared_separation)
 
 

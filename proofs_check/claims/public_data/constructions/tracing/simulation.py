@@ -79,7 +79,7 @@ class TracingRun:
 
     @property
     def separation(self) -> float:
-        """The distance of the mean scores in standard deviations of outsiders."""
+        """The distance of the mean scores in standard deviations of the outsiders' scores."""
         return float((self.inside.mean() - self.outside.mean()) / self.outside.std())
 
 
@@ -114,12 +114,12 @@ class TracingRuns:
 
     @property
     def separation(self) -> Estimate:
-        """Average distance of the mean scores of members and outsiders, in standard deviations."""
+        """The average of `TracingRun.separation` over the runs."""
         return self._estimate(lambda run: run.separation)
 
     @property
     def error(self) -> Estimate:
-        """The error of the release for the distribution."""
+        """The average error of the release for the distribution."""
         return self._estimate(lambda run: run.error)
 
     def curve(self, rates: Sequence[Fraction]) -> list[tuple[Fraction, Estimate]]:
