@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations, product
 from math import comb
 
@@ -46,7 +47,12 @@ def _worst_failure(learner: RepresentationLearner, C: ConceptClass, examples: Ex
 
     One point has mass just above the accuracy, or 99/100.
     """
-    n = max(1, int(examples(learner)))
+    return _failure_from(learner, C, max(1, int(examples(learner))))
+
+
+@lru_cache(maxsize=64)
+def _failure_from(learner: RepresentationLearner, C: ConceptClass, n: int) -> Decision:
+    """Return the decision of `_worst_failure` for a number of examples."""
     masses = learner.accuracy + Fraction(1, 100), Fraction(99, 100)
     pairs = list(permutations(range(len(C.points)), 2))
     targets = (
