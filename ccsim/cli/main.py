@@ -116,7 +116,7 @@ class _LazyGroup(Group):
     """A group whose subcommands are imported when they run, not when they are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the subcommands."""
+        """Return the names of all subcommands, in alphabetical order."""
         return sorted(_MODULES)
 
     def resolve_command(

@@ -230,7 +230,7 @@ def _data(
 
 
 def _noise(made: QueryRelease[Any, Any], seed: int | None) -> dict[str, Any]:
-    """Return a description of the privacy of the answers, as JSON keys."""
+    """Return the JSON keys that describe the privacy of the answers."""
     if made.method == "public":
         return noise_data("no private records were used", None)
     stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"

@@ -313,7 +313,7 @@ class ThresholdRun:
     Attributes
     ----------
     calls : tuple of SanitizerCall
-        The calls, outer calls before inner calls.
+        The calls; every call precedes the calls that it makes.
     unreached : tuple of Interval
         Ranges without a call, because the maximum number of calls was reached.
     size : int
@@ -341,7 +341,7 @@ class ThresholdRun:
 
     @property
     def partition(self) -> tuple[Interval, ...]:
-        """The intervals, in order; with the unreached ranges they partition the whole range."""
+        """The intervals in order; with the unreached ranges, they partition the whole range."""
         return tuple(sorted(call.interval for call in self.calls))
 
 

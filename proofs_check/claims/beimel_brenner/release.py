@@ -266,9 +266,9 @@ def points_need_records(
     """Every epsilon-private release that is useful for the 2^b points, with accuracy at most 1/2,
     needs m records with (2^b - 1) e^(-epsilon k) (1 - failure) <= failure for k = ceil(2 accuracy
     m). So (2^b - 1)(1 - failure) <= failure e^(3 epsilon accuracy m) if 3 accuracy m is an integer.
-    The same holds for any class with the number of its distinct columns in place of 2^b. Compared
-    with the smallest failure probability of all ln(2)-private releases. The number of records that
-    `release_lower_bound` returns is not larger than the number that they need.
+    The same holds for any class with the number of its distinct columns in place of 2^b. Checked
+    for the smallest failure probability of all ln(2)-private releases of m records. At this failure
+    probability, `release_lower_bound` returns at most m.
     """
     C, a = parse_class(instance), Fraction(accuracy)
     failure = best_release(C, m, a, Fraction(2))

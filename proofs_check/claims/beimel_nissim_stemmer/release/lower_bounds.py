@@ -144,9 +144,9 @@ def sanitizers_need_records(
 ) -> Decision:
     """Every (alpha, beta, epsilon, m)-sanitizer, proper or improper, has (X_C - 1)(1 - beta) <=
     beta e^(epsilon k) for k = floor(2 alpha m) + 1, hence with k = 3 alpha m if that is an integer:
-    m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Compared with the smallest
-    failure probability of all ln(2)-private sanitizers. The number of records that
-    `sanitizer_lower_bound` returns is not larger than the number that they need.
+    m >= (1/(3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta)/beta)). Checked for the
+    smallest failure probability beta of all ln(2)-private sanitizers of m records. At this beta,
+    `sanitizer_lower_bound` returns at most m.
     """
     C, a = parse_class(instance), Fraction(accuracy)
     failure = _best(instance, m, a, Fraction(2))
