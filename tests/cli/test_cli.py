@@ -222,8 +222,8 @@ def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
     names, bounds = zip(*lines, strict=True)
     assert names == ("class", "Littlestone dimension", "VC dimension", "dual VC dimension")
     assert bounds[1].startswith("8  mistake tree: ")
-    assert bounds[2].strip().startswith("between 0 and 8  ")
-    assert bounds[3].strip().startswith("between 0 and 4  ")
+    assert bounds[2].strip().startswith("between 2 and 8  ")
+    assert bounds[3].strip().startswith("between 1 and 4  ")
 
 
 def test_dims_print_each_dimension_as_it_comes(capsys, monkeypatch):
