@@ -167,7 +167,7 @@ def test_the_command_says_how_often_an_interval_is_wrong(capsys, seed, where):
 
 def test_an_interrupt_before_the_first_block_is_an_interrupt():
     class Interrupted(EqualityHashing):
-        def answers_of_runs(self, x, y, runs, rng):
+        def sample_coins(self, runs, rng):
             raise KeyboardInterrupt
 
     protocol = Interrupted(bits=4, repetitions=1)
