@@ -295,6 +295,35 @@ Definition fractional_cover_number n m f b v := weights_at_least false n m f b v
 Definition fractional_partition_number n m f b v :=
   weights_at_least true n m f b v /\ weights_at_most true n m f b v.
 
+(* the rectangle bound and the smooth rectangle bound of a value, for an error of e (Jain, Klauck 2010):
+   rectangles of inputs of any values, with weights that add up to 1 - e or more at each input of the value,
+   and to at most 1 in the smooth bound, and to at most e at each input of the other value *)
+Definition accepts_by_weights (smooth : bool) n m (f : problem) b e (l : list (rectangle * Q)) :=
+  (forall p, In p l -> 0 <= snd p) /\
+  forall x y c, (x < n)%nat -> (y < m)%nat -> f x y = Some c ->
+    if Bool.eqb b c then 1 - e <= weight_held l x y /\ (smooth = true -> weight_held l x y <= 1)
+    else weight_held l x y <= e.
+Definition rectangle_bound_at_least smooth n m f b e v := forall l,
+  accepts_by_weights smooth n m f b e l -> v <= whole_weight l.
+Definition rectangle_bound_at_most smooth n m f b e v := exists l,
+  accepts_by_weights smooth n m f b e l /\ whole_weight l <= v.
+Definition rectangle_bound n m f b e v :=
+  rectangle_bound_at_least false n m f b e v /\ rectangle_bound_at_most false n m f b e v.
+Definition smooth_rectangle_bound n m f b e v :=
+  rectangle_bound_at_least true n m f b e v /\ rectangle_bound_at_most true n m f b e v.
+
+(* the partition bound: rectangles for each value, with weights that add up to 1 at each input, also outside
+   the promise, and those for the wrong value to at most e *)
+Definition splits_by_weights n m (f : problem) e (l : bool -> list (rectangle * Q)) :=
+  (forall b p, In p (l b) -> 0 <= snd p) /\
+  (forall x y, (x < n)%nat -> (y < m)%nat -> weight_held (l false) x y + weight_held (l true) x y == 1) /\
+  forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b -> weight_held (l (negb b)) x y <= e.
+Definition partition_bound_at_least n m f e v := forall l,
+  splits_by_weights n m f e l -> v <= whole_weight (l false) + whole_weight (l true).
+Definition partition_bound_at_most n m f e v := exists l,
+  splits_by_weights n m f e l /\ whole_weight (l false) + whole_weight (l true) <= v.
+Definition partition_bound n m f e v := partition_bound_at_least n m f e v /\ partition_bound_at_most n m f e v.
+
 (* a fooling set: inputs of a value of which no rectangle of this value holds two *)
 Definition fooling n m f b (inputs : list (nat * nat)) := NoDup inputs /\
   (forall x y, In (x, y) inputs -> (x < n)%nat /\ (y < m)%nat /\ f x y = Some b) /\

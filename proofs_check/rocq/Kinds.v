@@ -25,6 +25,7 @@ From CCSim Require Import
   CoverNumbers
   FactorNorms
   Discrepancies
+  RectangleBounds
   ProtocolTrees
   PrivateFailure
   Sizes
@@ -60,6 +61,9 @@ Definition kinds : list kind :=
    partition_numbers;
    fractional_covers;
    fractional_partitions;
+   rectangle_bounds;
+   smooth_rectangle_bounds;
+   partition_bounds;
    fooling_sets;
    rank_of_matrix;
    protocol_sizes;

@@ -17,6 +17,9 @@ KINDS = (
     "partition_number",
     "fractional_cover_number",
     "fractional_partition_number",
+    "rectangle_bound",
+    "smooth_rectangle_bound",
+    "partition_bound",
     "fooling_number",
     "rank",
     "protocol_size",
@@ -27,6 +30,8 @@ KINDS = (
 ONLY = (
     *(f"{name}_{value}" for name in ("cover", "partition", "fooling") for value in (0, 1)),
     *(f"fractional_{name}_{value}" for name in ("cover", "partition") for value in (0, 1)),
+    *(f"{name}_bound_{value}" for name in ("rectangle", "smooth_rectangle") for value in (0, 1)),
+    "partition_bound",
     *("rank", "gf2_rank", "leaves", "D", "discrepancy", "discrepancy_uniform", "gamma_2"),
 )
 
@@ -45,7 +50,7 @@ def certificates(seed, number):
     return [
         row.result.certificate().to_dict()
         for rows in tables(seed, number)
-        for row in bounds(rows, only=ONLY).rows
+        for row in bounds(rows, only=ONLY, error="1/5").rows
     ]
 
 
@@ -83,6 +88,8 @@ def certificate(kind, rows, lower, upper, proofs, **parameters):
 
 
 EQUALITY = ("10", "01")
+SKEW = ("10*", "*01")
+SPLIT = [[[0, 1], [0, 2], 1, 1], [[0, 1], [1], 0, 1]]
 HALVES = [[0, 0, 10], [1, 1, 10]]
 WEIGHTS = [[0, 0, 1], [1, 1, 1]]
 LEAF = {"weights": WEIGHTS, "pairs": []}
@@ -208,6 +215,56 @@ ALMOST = [
         ),
         ("statement", "distribution"),
         "uniform",
+    ),
+    (
+        certificate(
+            "rectangle_bound",
+            SKEW,
+            "5/8",
+            None,
+            ({"weights": {"weights": [[0, 0, 2], [0, 1, -1]]}}, None),
+            value=1,
+            error="1/4",
+        ),
+        ("lower", "weights", "weights", 0, 2),
+        -2,
+    ),
+    (
+        certificate(
+            "rectangle_bound",
+            SKEW,
+            None,
+            "5/4",
+            (None, {"rectangles": {"unit": 4, "listed": [[[0, 1], [0, 2], 5]]}}),
+            value=1,
+            error="1/4",
+        ),
+        ("kind",),
+        "smooth_rectangle_bound",
+    ),
+    (
+        certificate(
+            "partition_bound",
+            SKEW,
+            "3/4",
+            None,
+            ({"weights": {"weights": [[0, 0, 0, 1], [0, 2, 1, 0]]}}, None),
+            error="1/4",
+        ),
+        ("lower", "weights", "weights", 1, 1),
+        0,
+    ),
+    (
+        certificate(
+            "partition_bound",
+            SKEW,
+            None,
+            "2",
+            (None, {"rectangles": {"unit": 1, "listed": SPLIT}}),
+            error="1/4",
+        ),
+        ("upper", "rectangles", "listed", 1, 2),
+        1,
     ),
     (
         certificate(

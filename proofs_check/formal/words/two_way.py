@@ -65,6 +65,14 @@ def _alpha(c: Certificate) -> tuple[str, str]:
     return "", rational(c["statement"]["alpha"])
 
 
+def _error(c: Certificate) -> tuple[str, str]:
+    return "", rational(c["statement"]["error"])
+
+
+def _value_and_error(c: Certificate) -> tuple[str, str]:
+    return "", f"{_value(c)[1]} {_error(c)[1]}"
+
+
 _COVERING = "Covering {0} {2}"
 WORDS: dict[str, Callable[[Certificate], Statement]] = {
     "cover_number": measure(
@@ -96,6 +104,30 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         of=_value,
         bound=rational,
         question=_COVERING,
+    ),
+    "rectangle_bound": measure(
+        "RectangleBounds",
+        "rectangle_bounds",
+        ("rectangle_bound_at_least false", "rectangle_bound_at_most false", "rectangle_bound"),
+        of=_value_and_error,
+        bound=rational,
+        question="RectangleAsked {0} {2}",
+    ),
+    "smooth_rectangle_bound": measure(
+        "RectangleBounds",
+        "smooth_rectangle_bounds",
+        ("rectangle_bound_at_least true", "rectangle_bound_at_most true", "smooth_rectangle_bound"),
+        of=_value_and_error,
+        bound=rational,
+        question="RectangleAsked {0} {2}",
+    ),
+    "partition_bound": measure(
+        "RectangleBounds",
+        "partition_bounds",
+        ("partition_bound_at_least", "partition_bound_at_most", "partition_bound"),
+        of=_error,
+        bound=rational,
+        question="SplitAsked {0} {2}",
     ),
     "fooling_number": measure(
         "Covers FoolingSets",
