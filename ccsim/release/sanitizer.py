@@ -124,7 +124,7 @@ class Sanitizer(Protocol):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:

@@ -170,7 +170,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         asked = (given[name] for name in ("accuracy", "failure", "epsilon", "delta"))
         return san_points_sample_size(*asked)
 
@@ -356,7 +356,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         names = ("accuracy", "failure", "epsilon", "delta", "k")
         return k_points_sample_size(*(given[name] for name in names))
 

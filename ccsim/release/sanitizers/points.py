@@ -111,7 +111,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         asked = (given[name] for name in ("accuracy", "failure", "epsilon", "delta"))
         return histogram_sample_size(*asked)
 

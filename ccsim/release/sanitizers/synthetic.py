@@ -110,7 +110,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         return cls._sizes(**given)[1]
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:

@@ -138,7 +138,7 @@ class SanThresholds:
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         asked = {name: given[name] for name in ("accuracy", "failure", "epsilon", "delta")}
         return san_thresholds_sample_size(**asked, bits=max(1, given["last"].bit_length()))
 

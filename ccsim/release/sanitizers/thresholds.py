@@ -139,7 +139,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         return cls.for_task(**given).sample_size(given["accuracy"], given["failure"])
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
@@ -328,7 +328,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
 
     @classmethod
     def least_records(cls, **given: Setting) -> int:
-        """Return the number of records for which accuracy and failure are proved."""
+        """Return a number of records that is proved to suffice for the accuracy and failure."""
         raise DomainError(
             "no sample size is proved for counted-tree; use quantile-tree for a proved size (in "
             "experiments, 10000 records sufficed for accuracy 1/20)"
