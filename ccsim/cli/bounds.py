@@ -17,6 +17,7 @@ from ccsim.cli.output import (
     SEARCHING,
     Column,
     echo_json,
+    fits_terminal,
     output_options,
     print_table,
     time_limit_option,
@@ -88,7 +89,14 @@ def bounds(
         ]
         kept = 4 if any(row[3] for row in rows[1:]) else 3
         columns = [Column(breaks=True), Column(), Column(), Column(breaks=True)]
+        is_narrow = kept == 4 and not fits_terminal(columns, rows)
+        kept -= is_narrow
         print_table(columns[:kept], [row[:kept] for row in rows])
+        if is_narrow:
+            click.echo()
+            others = [(key, by) for _, key, _, by in rows if by]
+            print_table([Column(), Column(breaks=True)], others)
+            click.echo()
         if models := _models(table):
             print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
     is_whole = len(table.rows) == len({*keys})

@@ -12,6 +12,7 @@ from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
+    HELD,
     SEARCHING,
     checked,
     closing_in,
@@ -238,7 +239,7 @@ def heaviest_inputs(result: MinimaxResult) -> str:
     mu = sorted(result.distribution.as_mapping().items(), key=lambda item: (-item[1], item[0]))
     alice, bob = result.problem.alice, result.problem.bob
     shown = [
-        f"({show_label(alice[x])}, {show_label(bob[y])}) {weight}"
+        f"({show_label(alice[x])}, {show_label(bob[y])}) {weight}".replace(" ", HELD)
         for (x, y), weight in mu[:_HEAVIEST]
     ]
     more = f", and {len(mu) - _HEAVIEST} more" if len(mu) > _HEAVIEST else ""

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from io import TextIOWrapper
+from shutil import get_terminal_size
 from types import FrameType, MappingProxyType
 
 import click
@@ -253,11 +254,18 @@ def _signals_interrupt() -> Iterator[list[int]]:
 
 
 def _fail(name: str, message: str, status: int) -> int:
-    """Write a message to standard error as one line, and return the exit status."""
+    """Write a message to standard error, as one line but on a terminal; return the exit status."""
     line = " ".join(message.split())
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    text = f"{name}: error: {shown}"
     with suppress(OSError):  # nobody can be told
-        click.echo(f"{name}: error: {shown}", err=True)
+        if sys.stderr.isatty():
+            from textwrap import wrap
+
+            width = max(40, get_terminal_size().columns)
+            whole = {"break_long_words": False, "break_on_hyphens": False}
+            text = "\n".join(wrap(text, width, subsequent_indent="  ", **whole))
+        click.echo(text, err=True)
     return status
 
 

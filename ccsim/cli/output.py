@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -230,6 +231,18 @@ class Column:
     least: int = 0  # characters that it has at least
 
 
+HELD = "\N{NO-BREAK SPACE}"
+"""A space in a cell at which `print_table` does not break the line; it is printed as a space."""
+_HELD_IN_RICH = "\ue000"  # rich breaks lines at no-break spaces too
+
+
+def fits_terminal(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether standard output is not a terminal, or a table needs no broken cells."""
+    unbroken = [Column(least=column.least) for column in columns]
+    width = shutil.get_terminal_size().columns
+    return not sys.stdout.isatty() or _least_width(unbroken, rows) <= width + 2
+
+
 def print_table(
     columns: Sequence[Column],
     rows: Iterable[Sequence[str]],
@@ -256,10 +269,11 @@ def print_table(
         )
     looks = [[""] * len(row) for row in listed] if styles is None else styles
     for row, look in zip(listed, looks, strict=True):
-        table.add_row(*(Text(cell, style) for cell, style in zip(row, look, strict=True)))
+        texts = (cell.replace(HELD, _HELD_IN_RICH) for cell in row)
+        table.add_row(*(Text(cell, style) for cell, style in zip(texts, look, strict=True)))
     with console.capture() as captured:
         console.print(table)
-    for line in captured.get().splitlines():
+    for line in captured.get().replace(_HELD_IN_RICH, " ").splitlines():
         click.echo(line.rstrip(), color=terminal)
 
 

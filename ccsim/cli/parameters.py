@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -147,10 +148,16 @@ class Name(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         """Return the error message, which ends with the suggestions."""
-        message = super().get_invalid_choice_message(value, ctx)
-        near = get_close_matches(str(value), map(str, self.choices), 2)
-        hint = f"; did you mean {' or '.join(map(repr, near))}?"
-        return message.rstrip(".") + hint if near else message
+        names, given = [*map(str, self.choices)], str(value)
+        if "," in given:
+            return f"{given[:40]!r} contains a comma; repeat the option for each name"
+        spelled = {name.lower(): name for name in names}
+        near = [spelled[name] for name in get_close_matches(given.lower(), spelled, 2)]
+        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+        most = 40 if near else 70
+        few = sum(end <= most for end in accumulate(len(name) + 4 for name in names))
+        more = f" and {len(names) - few} more" * (few < len(names))
+        return f"{given[:40]!r} is not one of {', '.join(map(repr, names[:few]))}{more}{hint}"
 
 
 def _seconds(value: object) -> float:

@@ -121,7 +121,8 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
             value = _parse(stream.read() or b"", faults)
     except json.JSONDecodeError as error:
         place = f"row {error.lineno}, column {error.colno}"
-        raise Unreadable(f"{place}: not JSON: {error.msg}") from None
+        reason = "expected the end of the file" if error.msg == "Extra data" else error.msg
+        raise Unreadable(f"{place}: not JSON: {reason}") from None
     except (OSError, ValueError, RecursionError, MemoryError) as error:
         raise Unreadable(str(getattr(error, "strerror", None) or error) or "too large") from None
     for fault in faults:

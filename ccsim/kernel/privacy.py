@@ -76,7 +76,8 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
         for block in blocks
         for around in [[(*rest[:place], r, *rest[place:]) for r in block]]
     ]
-    said = f"{'multisets' if symmetric else 'all databases (sequences)'} of {m} of {n} records"
+    said = f"{'multisets' if symmetric else 'all databases (sequences)'} of {m} record"
+    said += f"{'s' * (m > 1)} with {n} possible values"
     said += f", the first {first} public" * (first > 0)
     said += f", neighbours with records of one of {len(blocks)} groups" * (len(blocks) > 1)
     return said, near

@@ -162,7 +162,7 @@ def check_statement(
     require(not claims[0] > claims[-1], "lower bound {} is above upper bound {}", *claims[:2])
     both = "exactly {1}" if claims[0] == claims[-1] else "between {0} and {1}"
     claim = both if len(claims) > 1 else f"at {'most' if low is None else 'least'} {{0}}"
-    return f"{', '.join(said)}: {claim.format(*claims)}"
+    return f"{', '.join(said)}: {'infinite' if low == 'infinity' else claim.format(*claims)}"
 
 
 def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int]:

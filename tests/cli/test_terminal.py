@@ -68,6 +68,51 @@ def test_colour_is_for_terminals_that_want_it(variables, coloured):
     assert ("\x1b[32m" in on_terminal(TABLE, **variables)) == coloured
 
 
+def command(*arguments):
+    return f"from ccsim.cli.main import main; main({list(arguments)})"
+
+
+def test_bounds_on_a_terminal_break_no_words_and_list_inequalities_below():
+    shown = COLOUR.sub("", on_terminal(command("bounds", "equality:n=2"))).splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "(nondeterministic)" in shown
+    assert "key               bound by another measure" in shown
+    assert any(
+        re.match("nonnegative_rank  lower: rank <= nonnegative rank", line) for line in shown
+    )
+    wide = on_terminal(command("bounds", "equality:n=2"), 200).splitlines()
+    assert wide[1].split("  ")[-1].strip() == "bound by another measure"
+
+
+def test_pairs_are_not_broken():
+    shown = on_terminal(command("error", "index:d=3", "--messages", "2"))
+    pairs = [line for line in shown.splitlines() if "1/24" in line]
+    assert [line.count("(") for line in pairs] == [line.count("1/24") for line in pairs] == [3, 2]
+
+
+def test_errors_are_wrapped_on_a_terminal():
+    shown = on_terminal(command("bounds", "equality:n=2", "--only", "nothing_like_it"), 60)
+    first, *others = shown.splitlines()
+    assert first.startswith("ccsim: error: ")
+    assert others
+    assert max(map(len, shown.splitlines())) <= 60
+
+
+@pytest.mark.parametrize(
+    ("given", "end"),
+    [
+        ("d", "; did you mean 'D'?"),
+        ("D,rank", "'D,rank' contains a comma; repeat the option for each name"),
+        ("nothing_like_it", " more"),
+    ],
+)
+def test_an_unknown_measure_is_refused_briefly(capsys, given, end):
+    assert main(["bounds", "equality:n=2", "--only", given]) == 2
+    message = capsys.readouterr().err
+    assert message.rstrip(".\n").endswith(end)
+    assert len(message) <= 160
+
+
 def test_elsewhere_lines_are_whole_and_plain(capsys):
     print_table([Column(), Column(breaks=True)], [("a", "word " * 4000)], [("red", "green")])
     assert capsys.readouterr().out == f"a  {('word ' * 4000).strip()}\n"

@@ -44,6 +44,7 @@ def test_the_folder_without_a_file_prints_its_usage():
     ("text", "reason"),
     [
         ("", r"row 1, column 1: not JSON"),
+        ("0,1\n1,0\n", r"row 1, column 2: not JSON: expected the end of the file"),
         ('{"a": }', r"row 1, column 7: not JSON"),
         ('{"a": 0.5, "b": }', r"row 1, column 17: not JSON"),
         ("[" * 101 + "]" * 101, r"nested 101 levels deep; the limit is 100"),

@@ -118,7 +118,10 @@ def test_least_factor_is_that_of_all_events(seed):
         if p > delta and factor is not INFINITY and (q == 0 or (p - delta) / q > factor):
             factor, place = (p - delta) / q if q else INFINITY, where
     given, shown = {"delta": str(delta)}, "infinity" if factor is INFINITY else str(factor)
-    assert f"exactly {shown}" in check(certificate(instance, given, proof(place, shown), shown))
+    claim = "infinite" if factor is INFINITY else f"exactly {factor}"
+    assert f"least factor, delta {delta}: {claim}" in check(
+        certificate(instance, given, proof(place, shown), shown)
+    )
     if factor is INFINITY:
         with pytest.raises(Rejected, match="violate the stated bound"):
             check(certificate(instance, given, None, str(10**6)))
@@ -270,14 +273,14 @@ def test_broken_instances_are_rejected_with_the_place(name, path, value, reason)
 
 def test_sentences_say_what_was_compared():
     for name, words in {
-        "labels": "on all databases (sequences) of 2 of 4 records, the first 1 public, neighbours "
-        "with records of one of 2 groups, sha256",
-        "multisets": "on multisets of 2 of 4 records, sha256",
+        "labels": "on all databases (sequences) of 2 records with 4 possible values, the first 1 "
+        "public, neighbours with records of one of 2 groups, sha256",
+        "multisets": "on multisets of 2 records with 4 possible values, sha256",
         "qualities": "on 9 quality functions of 2 solutions, all with values 0 .. 2, 20 neighbours:"
         " all pairs at distance at most 1, sha256",
         "growth": "2 neighbours: listed pairs at distance at most 1 and of growth at most 1",
         "pairs": "on 1 listed pairs of 2 databases, sha256",
-        "e": "on all databases (sequences) of 1 of 2 records, t = e^(1/2), sha256",
+        "e": "on all databases (sequences) of 1 record with 2 possible values, t = e^(1/2), sha256",
     }.items():
         assert words in check(stored(f"privacy_event_{name}"))
 

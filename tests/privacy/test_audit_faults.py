@@ -627,12 +627,12 @@ def test_a_time_limit_is_a_number_of_seconds(limit):
 
 def test_the_kernel_says_which_databases_were_compared():
     sequences = kernel.check(audit(RESPONSE, LN3, 0, 2).certificate().to_dict())
-    assert "privacy of a mechanism on all databases (sequences) of 2 of 2 records" in sequences
+    assert "on all databases (sequences) of 2 records with 2 possible values" in sequences
     occam = PrivateOccam(2, (1, 2), LN4)
     multisets = kernel.check(audit(occam, LN4, 0, 3).certificate().to_dict())
-    assert "privacy of a mechanism on multisets of 3 of 4 records" in multisets
+    assert "privacy of a mechanism on multisets of 3 records with 4 possible values" in multisets
     irrational = PrivateOccam(2, (1, 2), Epsilon.of(1))
-    assert "on multisets of 2 of 4 records" in kernel.check(
+    assert "on multisets of 2 records with 4 possible values" in kernel.check(
         audit(irrational, 1, 0, 2).certificate().to_dict()
     )
 

@@ -599,7 +599,7 @@ def test_kernel_accepts_the_certificate_of_an_audit(mechanism, epsilon, size):
     result = audit(mechanism, epsilon, 0, size)
     first, second = kernel.check(result.certificate().to_dict()).split("\n")
     assert first.endswith(f"least delta: exactly {result.least_delta}")
-    least = "at least infinity" if result.factor is None else f"exactly {result.factor}"
+    least = "infinite" if result.factor is None else f"exactly {result.factor}"
     assert second.endswith(f"least factor, delta 0: {least}")
 
 
