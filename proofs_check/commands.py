@@ -119,12 +119,14 @@ def graph(paper: str | None, form: str | None, out: str | None) -> None:
     claims = claim_graph(choose_claims([], paper))
     if form is None and out is not None and ending in SUFFIXES and shown != "svg":
         save_figure(out, draw_claims(claims))
+        click.echo(f"written to {out}")
         return
     text = {"text": listed, "dot": dot, "svg": drawn}[shown](claims)
     if out is None:
         click.echo(text, nl=False)
     else:
         write_text_atomically(out, text)
+        click.echo(f"written to {out}")
 
 
 @cli.command(cls=Command)
@@ -227,10 +229,11 @@ def run(  # noqa: PLR0913 - one for each option
             write_pyodide(directory, pyodide)
     if as_json:
         echo_json([outcome.to_json() for outcome in outcomes])
-    elif verbose or keys:
-        print_outcomes(outcomes)
     else:
-        print_papers(outcomes)
+        (print_outcomes if verbose or keys else print_papers)(outcomes)
+        click.echo(
+            "" if directory is None else f"written to {directory / 'index.html'}\n", nl=False
+        )
     return int(exit_status(outcomes))
 
 

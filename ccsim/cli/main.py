@@ -263,8 +263,14 @@ def _fail(name: str, message: str, status: int) -> int:
             from textwrap import wrap
 
             width = max(40, get_terminal_size().columns)
-            whole = {"break_long_words": False, "break_on_hyphens": False}
-            text = "\n".join(wrap(text, width, subsequent_indent="  ", **whole))
+            lines = wrap(
+                text,
+                width,
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            text = "\n".join(lines)
         click.echo(text, err=True)
     return status
 

@@ -43,7 +43,8 @@ def check_picture(path: Path | str) -> str:
     ending = Path(path).suffix.lower()
     if ending not in SUFFIXES:
         raise DomainError(
-            f"the file name of a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}"
+            f"the file name of a picture must end in {', '.join(SUFFIXES[:-1])} or "
+            f"{SUFFIXES[-1]}, not {str(path)!r}"
         )
     check_matplotlib()
     return ending

@@ -244,6 +244,7 @@ def test_graph_lists_claims_after_what_they_use(capsys, tmp_path):
     assert '"fx/cor-11" -> "fx/lemma-9";' in capsys.readouterr().out
     picture = tmp_path / "claims.svg"
     assert main(["graph", "--format", "svg", "--out", str(picture)]) == 0
+    assert capsys.readouterr().out == f"written to {picture}\n"
     drawing = ElementTree.parse(picture).getroot()  # noqa: S314 - our own file
     shown = {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
     assert shown == set(CLAIMS)
@@ -259,8 +260,9 @@ def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["claim", "title", "verdict", "margin", "slack", "seconds"]
     assert "holds on 3 instances" in lines[1]
-    assert lines[-2].startswith("2 of 2 claims as recorded")
-    assert lines[-1].startswith("claims by margin: ")
+    assert lines[-3].startswith("2 of 2 claims as recorded")
+    assert lines[-1] == f"written to {tmp_path / 'r' / 'index.html'}"
+    assert lines[-2].startswith("claims by margin: ")
     data = json.loads((tmp_path / "r" / "report.json").read_text())
     assert [row["claim"] for row in data] == ["fx/ldim-line", "fx/app-4.1-1"]
     assert all(row["as_recorded"] and row["instances"] for row in data)

@@ -85,7 +85,7 @@ def test_tree_of_one_concept_is_its_leaf():
         ),
         (
             ("thresholds:b=3", "--out", "t.gif"),
-            "--out must end in .svg, .png, .pdf, .tikz, .tex, .txt, .json, not 't.gif'",
+            "--out must end in .svg, .png, .pdf, .tikz, .tex, .txt or .json, not 't.gif'",
         ),
         (("@empty.json", "--out", "t.svg"), "the empty class has no mistake tree"),
         (("thresholds:b=3", "--out", "no/t.svg"), "no/t.svg: cannot be written"),

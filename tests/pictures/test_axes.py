@@ -46,7 +46,7 @@ def test_the_suffix_says_the_form_and_the_same_picture_gives_the_same_file(tmp_p
 
 def test_other_forms_are_refused(tmp_path):
     with pytest.raises(
-        DomainError, match=r"must end in \.svg, \.png, \.pdf, \.tikz, \.tex, not '.*t\.gif'"
+        DomainError, match=r"must end in \.svg, \.png, \.pdf, \.tikz or \.tex, not '.*t\.gif'"
     ):
         save_figure(tmp_path / "t.gif", drawn_tree(1))
     assert not list(tmp_path.iterdir())
