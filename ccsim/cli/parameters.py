@@ -64,9 +64,8 @@ class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 
         known = (*SUFFIXES, *self.others)
         if ending not in known:
             option = "--out" if param is None else param.opts[0]
-            raise DomainError(
-                f"{option} must end in {', '.join(known[:-1])} or {known[-1]}, not {str(value)[:80]!r}"
-            )
+            endings = f"{', '.join(known[:-1])} or {known[-1]}"
+            raise DomainError(f"{option} must end in {endings}, not {str(value)[:80]!r}")
         if ending in SUFFIXES:
             check_matplotlib()
         return str(value)
