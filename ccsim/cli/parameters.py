@@ -7,6 +7,7 @@ subcommand is safe if it declares its parameters.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from itertools import accumulate
@@ -172,6 +173,19 @@ def _seconds(value: object) -> float:
         raise DomainError(f"{value} must be a number of seconds, at least 0, or none") from None
 
 
+def _epsilon(value: object) -> str:
+    text = str(value)
+    if found := _AMBIGUOUS.search(text):
+        log, over, under = found.groups()
+        raise DomainError(
+            f"{text[:40]!r} has two readings; write {log}({over}/{under}) or {log}({over})/{under}"
+        )
+    return text
+
+
+_AMBIGUOUS = re.compile(r"\b(ln|log)\s*([0-9.]{1,40})\s*/\s*([0-9.]{1,40})")
+EPSILON = _Read("epsilon", _epsilon)
+"""A text of privacy parameters, without a logarithm that has two readings."""
 SECONDS = _Read("seconds", _seconds)
 """A time limit: a number of seconds, or ``none`` for no limit."""
 

@@ -111,8 +111,8 @@ class Epsilon:
         ----------
         value : Epsilon, int, Fraction, Decimal, SymPy expression or str
             A text is a number (``"1"``, ``"0.5"``, ``"1/2"``), a natural logarithm (``"ln 3"``,
-            ``"log(9/4)"``), a multiple or fraction of one (``"2 ln 3"``, ``"ln(3)/2"``), or a sum
-            of these (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``.
+            ``"ln(9/4)"``), a multiple or fraction of one (``"2 ln 3"``, ``"ln(3)/2"``), or a sum
+            of these (``"1 + ln 3"``). ``"ln 9/4"`` is ``ln(9/4)``; commands refuse it.
         name : str
             Name of the number in messages.
         """
@@ -218,7 +218,9 @@ class Epsilon:
 
     def __str__(self) -> str:
         parts = [str(self.rational)] if self.rational or self.factor == 1 else []
-        part = f"ln {self.factor}" if self.root == 1 else f"ln({self.factor})/{self.root}"
+        is_short = self.root == 1 and self.factor.denominator == 1
+        part = f"ln {self.factor}" if is_short else f"ln({self.factor})"
+        part += f"/{self.root}" * (self.root > 1)
         return " + ".join(parts + ([part] if self.factor != 1 else []))
 
 

@@ -82,7 +82,14 @@ def test_without_epsilon_the_least_one_is_found_and_proved(run, refused):
     data = run("@votes.csv", "--neighbours=all", files={"votes.csv": VOTES})
     assert (data["verdict"], data["epsilon"], data["least_delta"]) == ("holds", "ln 3", "0")
     data = run("@votes.csv", "--neighbours=all", "--delta=1/10")
-    assert (data["epsilon"], data["least_delta"]) == ("ln 13/5", "1/10")
+    assert (data["epsilon"], data["least_delta"]) == ("ln(13/5)", "1/10")
+    for option in ("--epsilon=ln 13/5", "--curve=0,1 + ln 13/5"):
+        said = refused("@votes.csv", "--neighbours=all", option)
+        assert "has two readings; write ln(13/5) or ln(13)/5" in said
+    assert (
+        run("@votes.csv", "--neighbours=all", "--epsilon=ln(13/5)", "--delta=1/10")["verdict"]
+        == "holds"
+    )
     none = {"none.csv": "a,b\n0,1\n1/2,1/2\n"}
     data = run("@none.csv", "--neighbours=all", status=5, files=none)
     assert (data["verdict"], data["epsilon"], data["least_factor"]) == ("fails", "0", None)

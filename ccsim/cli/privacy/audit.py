@@ -30,7 +30,7 @@ from ccsim.cli.output import (
     time_limit_option,
     told,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
+from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, Command, Integer, picture_option
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
 from ccsim.cli.privacy.registered import (
     parameter_options,
@@ -102,6 +102,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 )
 @click.option(
     "--epsilon",
+    type=EPSILON,
     metavar="E",
     help="Privacy parameter, e.g. 1/2 or 'ln 3' (default: least).",
 )
@@ -111,6 +112,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @parameter_options(MECHANISM_CLASSES, by_set=True)
 @click.option(
     "--curve",
+    type=EPSILON,
     metavar="E,...",
     help="Also compute the least delta for these epsilons.",
 )

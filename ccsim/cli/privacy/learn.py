@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option, told
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
+from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
     Answer,
@@ -100,7 +100,7 @@ def represented(
 @click.option(
     "--failure", metavar="F", help="Allowed probability of a larger error; 1/10 for --data."
 )
-@click.option("--epsilon", default="1", show_default=True, metavar="E",
+@click.option("--epsilon", default="1", show_default=True, type=EPSILON, metavar="E",
               help="Privacy parameter: 1, 1/2 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",

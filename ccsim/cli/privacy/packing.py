@@ -20,7 +20,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.parameters import EPSILON, INSTANCE, Command
 from ccsim.learning.packing import PackingBound, learning_lower_bound
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 
@@ -34,7 +34,13 @@ _SHOWN = 4
 @click.option(
     "--failure", required=True, metavar="F", help="Allowed probability of a larger error."
 )
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option(
+    "--epsilon",
+    required=True,
+    type=EPSILON,
+    metavar="E",
+    help="Privacy parameter: 1, 1/2 or 'ln 3'.",
+)
 @click.option(
     "--task",
     type=click.Choice(_TASKS),

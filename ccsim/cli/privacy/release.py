@@ -21,7 +21,7 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
+from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.domains import Records, queries_of, query_of
 from ccsim.exact import Epsilon
 from ccsim.exact.probability import randomness
@@ -45,7 +45,7 @@ _SHOWN = 5
 @click.option(
     "--column", metavar="NAME", help="Column that contains the records, in a file with a header."
 )
-@click.option("--epsilon", metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option("--epsilon", type=EPSILON, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
 @click.option(
     "--delta",
     type=Rational(0, 1),

@@ -23,7 +23,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
+from ccsim.cli.parameters import EPSILON, INSTANCE, Command, Integer, Rational, picture_option
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.least_failure import (
     LeastPrivateFailure,
@@ -48,7 +48,7 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
     metavar="N",
     help="Number of examples; find the least failure probability.",
 )
-@click.option("--epsilon", required=True, metavar="E",
+@click.option("--epsilon", required=True, type=EPSILON, metavar="E",
               help="Privacy parameter: 1, 1/4 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",

@@ -22,7 +22,7 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
+from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.domains import RecordDomain, domain_of
 from ccsim.cli.privacy.registered import (
     parameter_options,
@@ -57,7 +57,13 @@ _MOST_COPIES = 1 << 24
     "--column", metavar="NAME", help="Column that contains the records, in a file with a header."
 )
 @registered_option(SANITIZER_CLASSES)
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option(
+    "--epsilon",
+    required=True,
+    type=EPSILON,
+    metavar="E",
+    help="Privacy parameter: 1, 1/2 or 'ln 3'.",
+)
 @click.option(
     "--delta",
     type=Rational(0, 1),

@@ -12,7 +12,7 @@ import click
 from ccsim.certificates.files import make_folder
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option, told
-from ccsim.cli.parameters import Command, Integer, OutputFolder
+from ccsim.cli.parameters import EPSILON, Command, Integer, OutputFolder
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer
@@ -36,7 +36,7 @@ _ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
               help="Largest allowed error.")  # fmt: skip
 @click.option("--failure", default="1/10", show_default=True, metavar="F",
               help="Allowed probability of a larger error.")  # fmt: skip
-@click.option("--epsilon", default="1", show_default=True, metavar="E",
+@click.option("--epsilon", default="1", show_default=True, type=EPSILON, metavar="E",
               help="Privacy parameter.")  # fmt: skip
 @click.option("--runs", type=Integer(1), default=100, show_default=True, metavar="N",
               help="Runs for each number of examples.")  # fmt: skip
