@@ -166,6 +166,7 @@ def test_an_irrational_power_is_exact():
     [
         ("log(3)", "ln 3", math.log(3)),
         ("log 3", "ln 3", math.log(3)),
+        ("ln 3/2", "ln(3/2)", math.log(1.5)),
         (" ln( 9 ) / 2 ", "ln 3", math.log(3)),
         ("ln(3)/2", "ln(3)/2", math.log(3) / 2),
         ("1/2 * ln(27)", "ln(27)/2", math.log(27) / 2),
