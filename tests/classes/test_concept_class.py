@@ -235,7 +235,7 @@ def test_values_are_the_bits_of_the_rows():
         (([[0, 1]], [0, 0]), "point labels must be distinct, but '0' occurs twice"),
         (([[0, 1]], [1, "1"]), "point labels must be distinct, but '1' occurs twice"),
         (([[0, 1]], [0, [1]]), "point labels must be hashable, not a list"),
-        (([[0, 1]], [0, object()]), "point labels must have a text, not an object"),
+        (([[0, 1]], [0, object()]), "point labels must be convertible to text, not an object"),
         (([[0, 1]], [0.5, "0.5"]), "point labels must be distinct, but '0.5' occurs twice"),
         (([[0], [1]], None, ["a"]), "concept labels must have 2 entries, not 1"),
         (([[0], [1]], None, ["a", "a"]), "concept labels must be distinct, but 'a' occurs twice"),
