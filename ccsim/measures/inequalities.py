@@ -122,8 +122,15 @@ def _of_other_ranks() -> Iterator[Rule]:
     yield Rule(target, "lower", ("cover_1",), "lower", _same, says)
     says = "nonnegative rank <= 1-partition number"
     yield Rule(target, "upper", ("partition_1",), "upper", _same, says)
-    says = "margin >= 1 / gamma_2 (LS)"
-    yield Rule("margin", "lower", ("gamma_2",), "upper", lambda g: 1 / g, says, total=True)
+    says = "margin = 1 / gamma_2^infinity (LS)"
+    signs = ("gamma_2_infinity",)
+    yield Rule("margin", "lower", signs, "upper", lambda g: 1 / g, says, total=True)
+    yield Rule(
+        "margin", "upper", signs, "lower", lambda g: 1 / max(Fraction(1), g), says, total=True
+    )
+    says = "gamma_2^infinity <= gamma_2"
+    yield Rule("gamma_2_infinity", "upper", ("gamma_2",), "upper", _same, says)
+    yield Rule("gamma_2", "lower", signs, "lower", _same, says)
     says = "discrepancy <= margin <= 8 discrepancy (LS)"
     worst = ("discrepancy",)
     yield Rule("margin", "lower", worst, "lower", _same, says, total=True)
@@ -145,10 +152,13 @@ def with_error(error: Fraction) -> Iterator[Rule]:
     says = "gamma_2 near the signs <= gamma_2"
     yield Rule("gamma_2_error", "upper", ("gamma_2",), "upper", _same, says)
     yield Rule("gamma_2", "lower", ("gamma_2_error",), "lower", _same, says)
+    says = "gamma_2^infinity <= gamma_2 near the signs"
+    near, signs = ("gamma_2_error",), ("gamma_2_infinity",)
+    yield Rule("gamma_2_infinity", "upper", near, "upper", _same, says)
+    yield Rule("gamma_2_error", "lower", signs, "lower", _same, says)
     gain = 1 - 2 * error
     says = "gamma_2^2 <= alpha^2 rank (LS)"
     rank = "approximate_rank"
-    near = ("gamma_2_error",)
     yield Rule(rank, "lower", near, "lower", lambda g: ceil((g * gain) ** 2), says)
     yield Rule(
         rank,

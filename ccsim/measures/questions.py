@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import isqrt
 from typing import Annotated, Any, ClassVar
 
 from ccsim.arguments.checked import checked_types
@@ -351,6 +352,11 @@ class Measures:
         """Return bounds on gamma_2 of matrices that approximate the signs within the error."""
         return self.gamma(near(self.given_error))
 
+    def gamma_of_signs(self) -> MeasureResult:
+        """Return bounds on gamma_2^infinity; no entry of an optimal matrix exceeds the norm."""
+        shorter = min(len(self.problem.alice), len(self.problem.bob))
+        return self.gamma(Fraction(largest_entry(shorter)))
+
     def _check_lines(self, measure: str) -> None:
         """Raise an error if there are too many rectangles to weigh all of them."""
         limit = signed_rectangles.MOST_LINES
@@ -435,6 +441,11 @@ def near(error: Fraction) -> Fraction:
     If outputs are 1 and -1, the expected output differs from the sign by at most twice the error.
     """
     return 1 / (1 - 2 * error)
+
+
+def largest_entry(size: int) -> int:
+    """Return the root of a size, rounded up: gamma_2 of a sign matrix is at most this root."""
+    return isqrt(max(0, size - 1)) + 1
 
 
 def _of_nodes(nodes: Sequence[Node], alone: int) -> int:

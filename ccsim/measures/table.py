@@ -15,14 +15,17 @@ from ccsim.certificates import Answer, Certificates, Certified
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes.given import as_class
 from ccsim.communication.given import ProblemLike, as_problem
+from ccsim.communication.minimax import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.sign_ranks import SignRankResult
 from ccsim.data import frozen
-from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions import LittlestoneResult, VCResult, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.exact.inequalities import Number, Rule, tightened
 from ccsim.measures.inequalities import RULES, with_error
-from ccsim.measures.questions import MeasureResult, Measures, allowed_error, near
+from ccsim.measures.questions import MeasureResult, Measures, allowed_error, largest_entry, near
+from ccsim.measures.simultaneous import SimultaneousResult
 
 
 class Row(NamedTuple):
@@ -71,6 +74,7 @@ ROWS: Mapping[str, Row] = MappingProxyType(
             "total",
         ),
         "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
+        "gamma_2_infinity": Row("gamma_2 of matrices with the signs", lambda m: m.gamma_of_signs()),
         "margin": Row("margin", None, "total", lambda n: (Fraction(1, n), Fraction(1))),
         "gamma_2_error": Row("gamma_2 near the signs", lambda m: m.near_gamma(), "error"),
         "approximate_rank": Row("approximate rank of the signs", None, "error"),
@@ -99,6 +103,47 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         ),
     }
 )
+
+
+_ONE_WAY = {
+    "one_way": "deterministic",
+    "one_way_back": "deterministic",
+    "public_coins": "public",
+    "private_coins": "private",
+}
+_RESULTS: Mapping[str, type[Any]] = {
+    **dict.fromkeys(_ONE_WAY, ComplexityResult),
+    "simultaneous": SimultaneousResult,
+    "sign_rank": SignRankResult,
+    "vc": VCResult,
+    "littlestone": LittlestoneResult,
+}
+_MEASURES: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "rank": ("rank", {"field": "rationals"}),
+    "gf2_rank": ("rank", {"field": "modulo 2"}),
+    "discrepancy_uniform": ("discrepancy", {"distribution": "uniform"}),
+    "discrepancy": ("discrepancy", {"distribution": "worst"}),
+    "leaves": ("protocol_size", {}),
+    "D": ("deterministic_cost", {}),
+    "gamma_2": ("gamma_2", {"alpha": "1"}),
+}
+
+
+def _asks(key: str, size: int, error: Fraction | None) -> tuple[str, dict[str, Any]]:
+    """Return the measure of a row and its parameters, given the number of inputs of a side."""
+    if key in _MEASURES:
+        return _MEASURES[key]
+    if key == "gamma_2_infinity":
+        return "gamma_2", {"alpha": str(largest_entry(size))}
+    given = {} if error is None else {"error": encode_fraction(error)}
+    if key == "gamma_2_error":
+        return "gamma_2", {"alpha": encode_fraction(near(error or Fraction(0)))}
+    if key == "partition_bound":
+        return key, given
+    name, value = key.rsplit("_", 1)
+    if name.endswith("rectangle_bound"):
+        return name, {"value": int(value), **given}
+    return f"{name}_number", {"value": int(value)}
 
 
 @frozen
@@ -188,9 +233,6 @@ class BoundsTable(Certified):
                 "every computed row of a table must have a result, and no derived row"
             )
         plain = [Bound.of(row.key, row.result, self.problem) for row in self.rows]
-        problems = {getattr(result, "problem", self.problem) for result in self.results}
-        if not problems <= {self.problem, self.problem.transposed()}:
-            raise CertificateError("the rows of a table must be about one problem")
         if not all(map(self._is_asked, self.rows)):
             raise CertificateError("the rows of a table must be about its problem and its error")
         if _tightened(plain, is_total=self.problem.is_total, error=self.error) != [*self.rows]:
@@ -200,25 +242,26 @@ class BoundsTable(Certified):
         return Certificates(tuple(part for several in parts for part in several))
 
     def _is_asked(self, row: Bound) -> bool:
-        """Whether the total problem or error that a row needs, if any, is that of this table."""
-        if ROWS[row.key].needs == "total":
-            known = self.problem.is_total
-            return known and (
-                row.result is None or row.result.concept_class == as_class(self.problem)
-            )
-        if ROWS[row.key].needs != "error":
-            return True
-        if self.error is None or row.result is None:
-            return self.error is not None
-        if not isinstance(row.result, MeasureResult):
-            coins = f"{row.result.coins}_coins"
-            return bool(row.result.error == self.error and row.key == coins)
-        given = dict(row.result.parameters)
-        if row.key == "gamma_2_error":
-            return given == {"alpha": encode_fraction(near(self.error))}
-        error = given.pop("error", None)
-        key = "_".join([row.result.measure, *map(str, given.values())])
-        return row.key == key and error == encode_fraction(self.error)
+        """Whether a row's result answers its question about the problem and error of the table."""
+        lacks = {"total": not self.problem.is_total, "error": self.error is None}
+        return not lacks.get(ROWS[row.key].needs) and self._answers(row)
+
+    def _answers(self, row: Bound) -> bool:
+        """Whether a result is of the measure of its key, with its parameters."""
+        problem, result, key = self.problem, row.result, row.key
+        if result is None or type(result) is not _RESULTS.get(key, MeasureResult):
+            return result is None
+        if key in ("vc", "littlestone"):
+            return bool(result.concept_class == as_class(problem))
+        if key in ("sign_rank", "simultaneous"):
+            return as_problem(result.instance if key == "sign_rank" else result.problem) == problem
+        if key in _ONE_WAY:
+            coins, error = _ONE_WAY[key], self.error or Fraction(0)
+            sent = problem.transposed() if key == "one_way_back" else problem
+            asked = (sent, coins, Fraction(0) if coins == "deterministic" else error)
+            return bool((result.problem, result.coins, result.error) == asked)
+        asks = _asks(key, min(len(problem.alice), len(problem.bob)), self.error)
+        return (result.measure, dict(result.parameters), result.problem) == (*asks, problem)
 
     def to_dict(self) -> dict[str, Any]:
         """Return an object for each row, with ``value`` or ``lower`` and ``upper``."""

@@ -86,7 +86,7 @@ DERIVED = ["nonnegative_rank", "margin", "approximate_rank"]
 
 @pytest.mark.parametrize("seed", range(12))
 def test_measures_without_certificates(seed):
-    """The margin is nearly 1 / gamma_2 for large alpha; the others are ranks of matrices."""
+    """The margin is 1 / gamma_2 for large alpha; the others are ranks of matrices."""
     rng = random.Random(seed)
     height, width = rng.randint(2, 5), rng.randint(2, 5)
     rows = ["".join(rng.choices("01", k=width)) for _ in range(height)]
@@ -95,11 +95,38 @@ def test_measures_without_certificates(seed):
     nonnegative, margin, approximate = (table[key] for key in DERIVED)
     assert margin.lower <= 1 / gamma_2(rows, 1000).lower
     assert margin.upper >= 1 / gamma_2(rows, 1000).upper
+    assert margin.upper - margin.lower < Fraction(1, 10**5)
     matrix = sympy.Matrix([[int(c) for c in row] for row in rows])
     assert approximate.lower <= (2 * matrix - sympy.ones(height, width)).rank()
     if matrix.rank() <= 2:  # then the nonnegative rank is the rank
         assert nonnegative.lower <= matrix.rank() <= nonnegative.upper
     assert matrix.rank() <= nonnegative.lower <= nonnegative.upper <= min(height, width)
+
+
+@pytest.mark.parametrize(
+    ("key", "other"),
+    [
+        ("rank", "gf2_rank"),
+        ("cover_1", "cover_0"),
+        ("D", "leaves"),
+        ("gamma_2", "gamma_2_infinity"),
+        ("gamma_2_error", "gamma_2"),
+        ("one_way", "one_way_back"),
+        ("one_way", "public_coins"),
+        ("vc", "littlestone"),
+        ("sign_rank", "rank"),
+        ("simultaneous", "one_way"),
+        ("rectangle_bound_1", "rectangle_bound_0"),
+        ("partition_bound", "smooth_rectangle_bound_1"),
+        ("discrepancy", "discrepancy_uniform"),
+    ],
+)
+def test_a_row_has_the_result_of_its_own_measure(key, other):
+    table = bounds([[0, 1, 1], [1, 0, 1]], "1/5", only=[key, other])
+    table.check()
+    rows = tuple(replace(table[other], key=key, name=table[key].name) for _ in (0,))
+    with pytest.raises(CertificateError, match="about its problem and its error"):
+        replace(table, rows=rows).check()
 
 
 def test_bounds_without_certificates_must_follow():
