@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from textwrap import shorten
 
 import numpy as np
 
@@ -146,10 +145,9 @@ def _column(source: str, column: str | None) -> Iterator[tuple[Cell, list[str]]]
         if header.count(column) != 1:
             several = header.count(column)
             names = "no column is" if not several else f"{several} columns are"
-            listed = shorten(", ".join(header), 100, placeholder=" ...")
-            known = "" if several else f"; the columns are {listed}"
+            rule = "the first row must contain the names of the columns, all different"
             raise UnreadableInputError(
-                f"{source}: row {number}: {names} named {found(column)}{known}"
+                f"{source}: row {number}: {names} named {found(column)}; {rule}"
             )
         place, width = header.index(column), len(header)
     for number, block in blocks:

@@ -197,7 +197,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ),
         (
             ("@single.csv", "--records=towns.csv", "--column=country", *HISTOGRAM),
-            "row 1: no column is named 'country'; the columns are who, town",
+            "row 1: no column is named 'country'; the first row must contain the names",
         ),
         (("points:b=9", "--records=empty.csv", *HISTOGRAM), "empty.csv: the file is empty"),
         (("points:b=9", "--records=none.json", *HISTOGRAM), "expected a record, found none"),

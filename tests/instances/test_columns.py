@@ -117,4 +117,4 @@ def test_scores_count_wrong_predictions_and_refuse_other_labels(tmp_path, capsys
     assert "record 2: not a label of y" in capsys.readouterr().err
     path.write_text("x\n1\n")
     assert main(asked) == 2
-    assert "there is no column y" in capsys.readouterr().err
+    assert "the table must have the column y" in capsys.readouterr().err
