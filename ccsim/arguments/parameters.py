@@ -28,7 +28,7 @@ class Parameter:
 
     @property
     def rule(self) -> str:
-        """The range as a text that follows "must be"; empty if there is no range."""
+        """The range as text that follows "must be"; empty if there is no range."""
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
         if None not in (self.least, self.most):

@@ -135,7 +135,7 @@ class FewestSeeds(Answer[int]):
         )
 
     def _errors(self, part: DeterministicProtocol) -> str:
-        """Return the inputs on which a component errs, as a text of 0 and 1."""
+        """Return the inputs on which a component errs, as text of 0 and 1."""
         return "".join("01"[error_on(part, self.problem, *c) > 0] for c in self.problem.inputs())
 
 

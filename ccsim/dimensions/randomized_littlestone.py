@@ -104,7 +104,7 @@ def randomized_littlestone_dimension(
     Notes
     -----
     Complexity: the number of version spaces, up to symmetry, times the number of points. Halfspaces
-    on {0,1}^4, with 672 version spaces, take some seconds. If querying the most balanced point
+    on {0,1}^4, with 672 version spaces, take a few seconds. If querying the most balanced point
     attains the bound by the number of concepts, as for thresholds, the complexity is the number of
     concepts times the number of points. Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv
     2302.13849.

@@ -25,7 +25,7 @@ from ccsim.dimensions.answer import ClassAnswer
 
 MAX_THRESHOLDS = 480
 """Maximum length of a chain in the search, which is recursive. Beyond: bounds."""
-_WORK = 1 << 23  # steps without a time limit: some seconds
+_WORK = 1 << 23  # steps without a time limit: a few seconds
 _FIRST = 1 << 14  # steps before another length is tried
 _MOST = 1 << 26  # steps of a proof from above that the kernel checks within its own
 _SMALL = 1 << 8  # rows times columns up to which an upper bound has the proof that is a theorem

@@ -241,7 +241,10 @@ def _rule(value: object) -> str:
 
 
 def _limit(value: object) -> str:
-    """Return the limit on the number of digits as a text; empty if the value does not exceed it."""
+    """Return the limit on the number of digits as text.
+
+    The text is empty if the value does not exceed the limit.
+    """
     long = isinstance(value, str) and (
         len(value.strip(BLANKS)) > MAX_DIGITS or _WITH_EXPONENT.fullmatch(value.strip(BLANKS))
     )

@@ -1,4 +1,4 @@
-"""Step functions on long ranges of integers, such as 2^64, with few steps."""
+"""Step functions with few steps on long ranges of integers, for example of length 2^64."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
 
 
 def joined_costs(found: Found, k: int) -> list[dict[str, int]]:
-    """Return the minimum costs of 0, ..., k - 1 classes, keyed by the sum of labels as a text."""
+    """Return the minimum costs of 0, ..., k - 1 classes, keyed by the sum of labels as text."""
     least, joined = dict[str, int](), [{hex(0): 0}]
     for key, c in ((hex(t), c) for _, c, t in found):
         least[key] = min(c, least.get(key, c))

@@ -99,7 +99,7 @@ def fields(value: object, *keys: str) -> list[Any]:
 
 
 def integer(value: object, least: int | None = 0) -> int:
-    """Read an integer, which is written as a text of digits from 2^53 on."""
+    """Read an integer, which is written as text of digits from 2^53 on."""
     if isinstance(value, str) and _INTEGER.fullmatch(value) and abs(int(value)) >= LARGE:
         value = int(value)
     elif type(value) is not int or abs(value) >= LARGE:  # True is an int to Python, not here
@@ -161,12 +161,12 @@ def text(value: object, width: int, alphabet: str = "01") -> str:
 
 
 def ones(row: str) -> int:
-    """Return, as an integer, the set of columns in which a row, given as a text, has 1."""
+    """Return, as an integer, the set of columns in which a row, given as text, has 1."""
     return int(row[::-1].replace("*", "0"), 2) if row else 0
 
 
 def subset(value: object, width: int) -> int:
-    """Read a row as a text; return the set of columns in which it has 1."""
+    """Read a row as text; return the set of columns in which it has 1."""
     return ones(text(value, width))
 
 

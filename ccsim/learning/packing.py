@@ -375,13 +375,13 @@ def learning_lower_bound(
     progress: Progress | None = None,
     proper: bool = False,
 ) -> PackingBound:
-    """Return a lower bound on the number of examples of all private learners of a class.
+    """Return a lower bound on the number of examples that every private learner of a class needs.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
         A class with at least one concept and at least one point, and at most 8192 points (1024 for
-        proper learners). Of more than 512 concepts, 512 are used.
+        proper learners). If there are more than 512 concepts, only 512 of them are used.
     accuracy, failure : Fraction, int or str
         Numbers strictly between 0 and 1. For each concept and distribution, the error of a learner
         is at most ``accuracy``, except with probability ``failure``.

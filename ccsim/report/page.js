@@ -51,7 +51,7 @@ function start() {
 async function run() {
   busy(true);
   const turn = waiting = {};
-  say("Starting Python in this page; the first time takes some seconds.");
+  say("Starting Python in this page; the first time takes a few seconds.");
   try {
     await load();
     if (waiting !== turn) return;

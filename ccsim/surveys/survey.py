@@ -103,7 +103,7 @@ def survey(
     progress: Callable[[Counter[int], int], None] | None = None,
     time_limit: TimeLimit = None,
 ) -> bool:
-    """Compute the missing answers of a survey; return whether it was not interrupted.
+    """Compute the missing answers of a survey; return True unless it was interrupted.
 
     Answers are written to disk promptly. An interrupt (Ctrl-C) ends the survey; a second call
     resumes it. Several calls may write to one file at the same time; an answer found twice is

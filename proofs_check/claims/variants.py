@@ -66,7 +66,9 @@ def plus(number: Fraction | int) -> _Change:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Largest factor by which a statement can be strengthened before it fails on the grid.
+    """The factor by which a variant, which fails on the grid, strengthens a statement.
+
+    The margin of a claim is the largest such factor.
 
     Attributes
     ----------

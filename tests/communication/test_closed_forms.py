@@ -218,7 +218,7 @@ def test_all_numbers_of_messages_are_exact_up_to_length_5():
         for k in range(1, 2**d + 1):
             result = index_error(d, k)
             assert result.exact
-            if (d, k) != (5, 6):  # a check of some seconds
+            if (d, k) != (5, 6):  # a check of a few seconds
                 result.check()
     assert [k for k in range(1, 17) if index_error(4, k).method == "all codes"] == [3]
     assert [k for k in range(1, 33) if index_error(5, k).method == "all codes"] == [3, 5, 6]

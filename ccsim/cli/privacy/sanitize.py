@@ -121,7 +121,7 @@ def sanitize(  # noqa: PLR0913 - one argument for each option
     INSTANCE is points:b=B or thresholds:b=B with B from 1 to 64, k_points:b=B,k=K, or a class of
     points or thresholds; for blum-ligett-roth any small class. The records are integers, or labels
     of the points of the class. The number of records is public. Neighbouring databases differ in
-    one record. The trees and blum-ligett-roth have delta = 0.
+    one record. The sanitizers quantile-tree, counted-tree and blum-ligett-roth have delta = 0.
     """
     budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)

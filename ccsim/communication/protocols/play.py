@@ -206,7 +206,7 @@ def number_of(text: int | str, labels: Sequence[Label] | None, side: int, size: 
 
 
 def labelled(text: str, labels: Sequence[Label] | None, side: int, size: int) -> int:
-    """Return the number of the input with a given label, written as a text."""
+    """Return the number of the input with a given label, written as text."""
     if labels is None:
         number = text.strip()
         if number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS:

@@ -95,7 +95,7 @@ def bound_error(
     budget: Budget,
     target: Fraction | None = None,
 ) -> Optimum:
-    """Return bounds on the minimax error with proofs; 200 x 200 inputs take some seconds."""
+    """Return bounds on the minimax error with proofs; 200 x 200 inputs take a few seconds."""
     sized = None
     if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
         inner = [g.restricted(reduced.rows, reduced.columns) for g in symmetries]

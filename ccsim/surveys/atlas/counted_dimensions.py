@@ -165,7 +165,10 @@ def _taught(n: int, masks: Masks) -> list[Masks]:
 
 
 def _teaching(n: int, masks: Masks, found: Bytes) -> None:
-    """Enter the teaching dimension, and the recursive one, found by removing easiest concepts."""
+    """Enter the teaching dimension and the recursive teaching dimension.
+
+    The latter is found by repeatedly removing the concepts that are easiest to teach.
+    """
     found[:, 8] = sum(each != masks for each in _taught(n, masks))
     left: Masks = masks
     place: Masks = np.arange(len(masks))

@@ -80,7 +80,10 @@ class QueryResult:
 def query_atlas(
     question: str, *, points: int | None = None, entries: Sequence[Entry] | None = None
 ) -> QueryResult:
-    """Return the classes of the atlas for which a question is true, in a tenth of a second."""
+    """Return the classes of the atlas for which a question is true.
+
+    This takes a tenth of a second.
+    """
     if points is not None and not 1 <= points <= MOST_POINTS:
         raise DomainError(f"points must be between 1 and {MOST_POINTS}, not {points}")
     read = read_question(question)

@@ -25,7 +25,7 @@ _DOTS = ".."
 
 
 def write_span(span: Span) -> str:
-    """Return bounds as a text."""
+    """Return bounds as text."""
     lower, upper = span
     if lower == upper:
         return str(lower)

@@ -134,7 +134,8 @@ def fifteen_sixteenths(  # noqa: PLR0913 - four parameters and five ingredients
 
 @cache
 def least_naming_failure(number: int, samples: int) -> Fraction:
-    """Return the least failure probability of ln 4-private learners from copies of one example."""
+    """Return the least failure probability of ln 4-private mechanisms that receive ``samples``
+    copies of one of ``number`` examples and must name this example."""
     tasks: list[Task[int]] = [{((j,) * samples, j): Fraction(1)} for j in range(number)]
     return least_private_failure_on(range(number), samples, number, tasks, Fraction(4))
 

@@ -78,10 +78,11 @@ def _sets(n: int) -> int:
     uses=["ccsim/greater-than-bound"],
 )
 def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision:
-    """Let c = 2 floor(log2(n - 1)) + 3, or 2 for n = 2, and let there be at least n - floor(E(n)/c)
-    messages. Random disjoint pairs of inputs at distances that are powers of two, where each pair
-    shares a message, have error exactly (n - k)/E(n) on the worst input, which is the minimax error
-    of greater-than."""
+    """Let E(n) be the least external path length of a binary tree with n leaves. Let c = 2 for
+    n = 2, and c = 2 floor(log2(n - 1)) + 3 for n > 2. Let the number k of messages be at least
+    n - floor(E(n)/c). The protocol in which random disjoint pairs of inputs, at distances that are
+    powers of two, share a message has error exactly (n - k)/E(n) on the worst input of
+    greater-than. This is the minimax error."""
     problem, least = greater_than(n), n - _path_length(n) // _sets(n)
 
     def decided(k: int) -> Decision:

@@ -253,7 +253,7 @@ def _itself(dimension: int) -> int:
 @claim(
     "bns/thm-2.14-printed",
     "Theorem 2.14, as printed",
-    "One hypothesis generalizes from any number of examples",
+    "For a class of one hypothesis, no examples are needed for uniform convergence",
     Kind.ERRATUM,
     over=table("hypotheses accuracy failure", *DEVIATIONS[:2]),
     near=near("The statement with max(VC, 1) in place of VC.", dimension_of=_at_least_one),

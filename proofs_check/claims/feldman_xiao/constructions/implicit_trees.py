@@ -335,7 +335,7 @@ class LineTree(ImplicitMistakeTree[Vector, Vector]):
 
     @property
     def depth(self) -> int:
-        """The number 2."""
+        """The depth of the tree, which is 2 for every ``p``."""
         return 2
 
     def node(self, prefix: str) -> Vector:

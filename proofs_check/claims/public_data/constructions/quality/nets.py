@@ -89,7 +89,8 @@ def net_probability(
 ) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net of a finite class.
 
-    Then all choices of concepts give an ``alpha``-cover, with projections within ``alpha``. So the
+    If they are a net, every choice of one concept for each labelling of the points is an
+    ``alpha``-cover, and every concept is within ``alpha`` of its projection. So the
     result is at most that of `cover_probability`, which chooses the first concepts.
 
     Parameters
@@ -116,7 +117,8 @@ def net_probability(
 
     Notes
     -----
-    Complexity: pairs of concepts, and all sets of points, for every ``m``; a second for 16 points.
+    Complexity: pairs of concepts, and all sets of points, whatever ``m`` is; a second for 16
+    points.
     Source: `pap` Lemma 11.
 
     Examples
