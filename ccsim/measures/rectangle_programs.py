@@ -160,7 +160,7 @@ class _Program:
     @property
     def costs(self) -> npt.NDArray[np.float64]:
         """The right-hand sides of the terms, in floats."""
-        return self.least.astype(float) / self.unit
+        return np.array([least / self.unit for least in self.least], float)
 
     def _held(self, rectangle: Rectangle) -> npt.NDArray[np.int64]:
         """Return the indices of the terms to which a rectangle contributes."""
@@ -232,8 +232,8 @@ class _Program:
         found = self.highs.getSolution()
         prices = [abs(p) if isfinite(p) else 0.0 for p in found.row_dual]
         pairs = zip(self.rectangles, prices, strict=False)
-        unit = _GRID * self.unit
-        self._keep_rectangles({r: floor(p * unit) for r, p in pairs if p * unit >= 1}, unit)
+        whole = {r: floor(p * _GRID) * self.unit for r, p in pairs if p * _GRID >= 1}
+        self._keep_rectangles(whole, _GRID * self.unit)
         for each in (self.center, np.array(found.col_value)):
             self._keep_inputs(np.array([floor(v * _GRID) for v in each.tolist()], object))
 
