@@ -133,7 +133,7 @@ communication  | dict[Cell, int]
 communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
 communication Protocol.read | dict[Cell, Fraction]()
 communication Protocol.read | orbit(cell, moves)
-communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(inside_x)}
+communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x]
 communication distribution | dict(listed)
 programs join_rows | dict(weights)
 """,

@@ -273,7 +273,7 @@ CELLS = [
     (*("sanitize", *HISTOGRAM, "--records=text.json"), "row 1, column 1"),
     (*("sanitize", *HISTOGRAM, "--records=wide.csv"), "row 2"),
     (*("sanitize", *HISTOGRAM, "--records=headless.csv"), "row 1, column 1"),
-    (*("sanitize", *HISTOGRAM, "--records=headless.csv", "--column=age"), "row 1, column 1"),
+    (*("sanitize", *HISTOGRAM, "--records=headless.csv", "--column=age"), "row 1: no column"),
     (*("release", "thresholds:b=3", "--epsilon=1", "--private=records.csv",
        "--public=records.csv"), "row 2, column 1"),
     (*("release", "boxes:b=3,d=2", "--epsilon=1", "--private=records.csv",

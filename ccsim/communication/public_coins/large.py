@@ -40,7 +40,6 @@ _FEW_ORBITS = 16  # most orbits of inputs whose game is solved exactly
 _ORBITS = 120  # most orbits of inputs for column generation
 _CELLS = 30000  # most inputs of which the orbits are computed
 _FEW, _MANY, _MANY_OF_TWO = 12, 18, 22  # Alice's inputs with weight: least, most, most for two
-_PROVING = 0.5  # seconds, at least, for the labels of a proof
 _STEPS = 1 << 24  # most steps of the kernel for the classes of these inputs, about
 _PLAYING, _PLAYING_TWO = 1 / 2, 2 / 3  # part of the time for protocols, the last one for two
 _WHOLE = 1 << 20
@@ -49,7 +48,7 @@ _CLIMBS, _RANGE = 26, log(64)
 _GOLDEN = (5**0.5 - 1) / 2
 _DENOMINATORS = (8, 100, 2000)
 _TURNS, _FLOPS, _IMPROVED, _GRID = 3000, 1e10, 2, 1 << 30  # of weights against a sphere
-_PROVING = 1.0  # seconds at least for a proof by squares
+_PROVING = 1.0  # seconds at least for a proof by squares, or for labels that keep a check short
 _PROVED_AT_ONCE = 96  # rows at most for which the proof takes 0.2 s
 _WORK = 1 << 27  # most steps of a check, about
 
@@ -223,8 +222,8 @@ def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
         return Fraction(0), nothing_proved(part.problem)
     partition = renumbered(classes, [i for i, row in enumerate(weights) if any(row)])
     distribution = _distribution(part, weights)
-    time = budget.at_least(_PROVING)  # poor labels would make the check long
-    return lower, prove_bound(part.problem, distribution, messages, partition, (), time)
+    late = budget.at_least(_PROVING)
+    return lower, prove_bound(part.problem, distribution, messages, partition, (), late)
 
 
 def _distribution(part: Reduced, weights: Sequence[Sequence[int]]) -> HardDistribution:
