@@ -39,6 +39,10 @@ def _rules() -> Iterator[Rule]:
             _same,
             "rank <= 1-partition number",
         )
+        yield Rule(field, "upper", ("partition_1",), "upper", _same, "rank <= 1-partition number")
+        for one_way in ("one_way", "one_way_back"):
+            says = "each message has a row of answers"
+            yield Rule(field, "upper", (one_way,), "upper", _same, says)
         says = "fooling sets have at most rank^2 inputs (Dietzfelbinger et al. 1996)"
         yield Rule(field, "lower", ("fooling_1",), "lower", _root, says, total=True)
         yield Rule("fooling_1", "upper", (field,), "upper", lambda r: r * r, says, total=True)

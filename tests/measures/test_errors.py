@@ -103,6 +103,12 @@ def test_measures_without_certificates(seed):
     assert matrix.rank() <= nonnegative.lower <= nonnegative.upper <= min(height, width)
 
 
+def test_ranks_of_partial_functions_are_at_most_those_of_completions():
+    table = bounds("gap_hamming:n=3,g=3", only=["rank", "gf2_rank", "partition_1", "one_way"])
+    table.check()
+    assert [table[key].upper for key in ("rank", "gf2_rank", "partition_1")] == [2, 2, 2]
+
+
 @pytest.mark.parametrize(
     ("key", "other"),
     [
