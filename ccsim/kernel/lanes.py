@@ -25,12 +25,12 @@ def weights_of_ones(
     size, sums = width * digits, [0] * len(totals)
     for w, alice, bob in parts:
         answers = [[(w * q, spread(S, width, digits)) for q, S in law] for law in bob]
-        spend(sum(map(len, alice)) * max(map(len, bob)) * (5 + (size >> 4)))
+        spend(sum(map(len, alice)) * max(map(len, bob)) * (5 + (size >> 4) * (1 + (digits >> 9))))
         for x, sent in enumerate(alice):
             for p, m in sent:
                 for q, lanes in answers[m]:
                     sums[x] += p * q * lanes
     for lanes in sums:
-        spend(20 + 40 * width + (size >> 1))
+        spend(20 + width * (40 + ((digits >> 4) ** 2 >> 4)) + (size >> 1))  # also for fractions
         text = f"{lanes:x}".rjust(size, "0")
         yield [int(text[i - digits : i], 16) for i in range(size, 0, -digits)]
