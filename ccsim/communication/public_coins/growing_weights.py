@@ -97,7 +97,7 @@ class GrowingWeights:
         classes = np.where(changed, self._rng.integers(k, size=rows), self._last)
         balances = improve_partition(whole, k, classes, self._rng.permutation(rows))
         self._last = classes
-        return classes.astype(np.int16), balances > 0
+        return classes.astype(np.int32), balances > 0
 
     def shares(self) -> list[int]:
         """Return integer weights of the protocols for which the largest error is small.
