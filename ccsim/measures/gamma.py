@@ -235,7 +235,7 @@ def _made_positive(triangle: Integers, budget: Budget) -> int:
 
     Proof: the kernel rounds each of the ``n`` steps of an elimination by at most 1 in each entry
     and takes at most ``n^2`` from a pivot, so it accepts a form of least eigenvalue ``2 n^2``. If
-    there is no time for the elimination, a float of the eigenvalue with a margin is used.
+    there is no time for the elimination, a factorisation in floats proves this eigenvalue.
     """
     n = len(triangle)
     extra = n * n
@@ -246,11 +246,30 @@ def _made_positive(triangle: Integers, budget: Budget) -> int:
         form[np.triu_indices(n)] = [v for row in triangle for v in row]
         with threadpool_limits(1, "blas"):
             eigenvalues = np.linalg.eigvalsh(form, "U")
-        margin = n * np.finfo(float).eps * 8 * float(np.abs(eigenvalues).max())
-        return max(0, int(margin - float(eigenvalues[0])) + 1) + 4 * extra
+        extra = max(0, int(-float(eigenvalues[0])) + 1) + 4 * extra
+        while not _is_surely_positive(form, extra - 2 * n * n):
+            extra *= 2
+        return extra
     while not _is_positive([[row[0] + extra, *row[1:]] for row in triangle]):
         extra *= 2
     return extra
+
+
+def _is_surely_positive(form: Floats, extra: int) -> bool:
+    """Return whether floats prove that an upper triangle plus a multiple of 1 is positive.
+
+    If a form that is lowered by all rounding errors has a Cholesky factorisation in floats, the
+    form is positive definite (Rump 2006).
+    """
+    diagonal = form.diagonal() + float(extra)
+    size = float(np.abs(diagonal).sum() + np.abs(form).max())
+    error = 4 * (len(form) + 2) * np.finfo(float).eps * size
+    with threadpool_limits(1, "blas"):
+        try:
+            np.linalg.cholesky(form + np.triu(form, 1).T + (extra - error) * np.eye(len(form)))
+        except np.linalg.LinAlgError:
+            return False
+    return True
 
 
 def _is_positive(form: Integers) -> bool:

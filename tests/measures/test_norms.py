@@ -5,9 +5,11 @@
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from ccsim.measures import gamma_2
+from ccsim import equality
+from ccsim.measures import gamma, gamma_2
 from tests.truth import is_true
 
 __all__ = []
@@ -69,3 +71,18 @@ def test_norms_without_time_for_an_elimination_are_proved(problem):
     found = gamma_2(problem, time_limit=0)
     assert 1 < found.lower < found.upper
     found.check()
+
+
+def test_floats_prove_a_form_positive_only_if_it_is():
+    """The Gram matrix of 150 vectors in dimension 149 has the eigenvalue 0."""
+    vectors = np.random.default_rng(0).integers(-1000, 1000, (150, 149))
+    form = np.triu(vectors @ vectors.T).astype(float)
+    assert not gamma._is_surely_positive(form, -1)
+    assert not gamma._is_surely_positive(form, 0)
+    assert gamma._is_surely_positive(form, 1 << 20)
+
+
+def test_bounds_at_no_time_are_proved():
+    result = gamma_2(equality(100), time_limit=0)
+    assert result.lower <= Fraction(296, 100) <= result.upper
+    result.check()
