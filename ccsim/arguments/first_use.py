@@ -1,4 +1,4 @@
-"""Names that a package imports at their first use, so that a command loads only what it needs."""
+"""Imports of public names at their first use: a command loads only the modules that it needs."""
 
 from __future__ import annotations
 

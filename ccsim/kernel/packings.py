@@ -125,8 +125,8 @@ class Release(Quantity, kind="release"):
     def points(self, records: Natural, points: Raw, exchanged: Natural, bits: Bits) -> int:
         """Check databases of copies of the first point and of one other point; return records + 1.
 
-        The other point has so many copies that the query of a concept that separates two databases
-        differs by at least twice the accuracy.
+        A concept separates each two of the databases. The other point has enough copies that the
+        concept's query differs on the two databases by at least twice the accuracy.
         """
         chosen = inside("points", distinct, points, self.instance.width)
         told = different(self.instance.columns[x] for x in chosen)

@@ -320,7 +320,10 @@ class GameProgram:
         return (-value, y, x) if self._exchanged else (value, x, y)
 
     def rounded(self, suggestion: Suggestion | None) -> tuple[Guarantee, Guarantee]:
-        """Return rounded strategies, uniform if there is no suggestion, and what they guarantee."""
+        """Return rounded strategies with the payoffs that they guarantee.
+
+        Without a suggestion, the strategies are uniform.
+        """
         m, n = self._payoff.shape
         x = _distribution(suggestion.x[:m] if suggestion else (), m)
         y = _distribution(suggestion.y[:n] if suggestion else (), n)

@@ -76,7 +76,7 @@ def masks(texts: Sequence[str]) -> str:
 
 
 def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
-    """Return whether values are binary texts of one width, and so many that bytes are used."""
+    """Return whether values are enough binary texts of one width to be written as bytes."""
     if not texts or not all(isinstance(text, str) for text in texts):
         return False
     whole, width = "".join(texts), len(texts[0])
