@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.certificates import Certificate, Certificates, Certified
@@ -38,6 +38,7 @@ from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, dat
 from ccsim.privacy.qualities import QualityNeighbours
 
 Pair: TypeAlias = tuple[Database, Database]
+Neighbours: TypeAlias = int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours
 Label: TypeAlias = Callable[[Any], str] | None
 Labels: TypeAlias = tuple[Label, Label]
 
@@ -95,7 +96,7 @@ class AuditResult(Certified):
     mechanism: Mechanism[Any, Any]
     epsilon: Epsilon
     delta: Fraction
-    neighbours: int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours
+    neighbours: Neighbours
     pairs: int
     reason: str
     factor: Real | None
@@ -185,7 +186,7 @@ def _certificate_of(result: AuditResult, labels: Labels) -> Certificate | Certif
         raise CertificateError(
             "factor must be None unless all pairs were compared (reason is empty)"
         )
-    made = _Made(result, labels)
+    made = _Made(result, worst, labels)
     pair = made.places((worst.database, worst.neighbour))
     stated = [made.distributions[i].mass(worst.event) for i in pair]
     if stated != [worst.probability, worst.neighbour_probability]:
@@ -223,17 +224,43 @@ def _excesses(result: AuditResult, worst: Violation) -> list[tuple[Real, Real]]:
     return [(end, p - end * q) for end in result.near[: 2 if q else 1]]
 
 
-class _Made:
+class ComparedPairs(Protocol):
+    """A result about all pairs of neighbours, or about the pairs compared until it was stopped."""
+
+    @property
+    def mechanism(self) -> Mechanism[Any, Any]:
+        """The mechanism."""
+        ...
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The neighbours to compare."""
+        ...
+
+    @property
+    def pairs(self) -> int:
+        """Number of compared pairs."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Reason why not all pairs were compared; empty if all were."""
+        ...
+
+
+class TabulatedMechanism:
     """The instance of a certificate: the distributions on the compared databases."""
 
-    def __init__(self, result: AuditResult, labels: Labels) -> None:
+    def __init__(
+        self, result: ComparedPairs, pair: Pair | None, numbers: Sequence[Real], labels: Labels
+    ) -> None:
         self._audited = audited = AuditedDistributions(result.mechanism)
         try:
-            listed, about, pairs = _compared(result, audited)
+            listed, about, pairs = _compared(result, pair, audited)
         except DomainError as error:
             raise CertificateError(str(error)) from None
-        self._complete = not result.reason
-        if self._complete and result.pairs != pairs:
+        self.complete = not result.reason
+        if self.complete and result.pairs != pairs:
             raise CertificateError(f"pairs must be {pairs}, not {result.pairs}")
         if about["type"] == "mechanism":
             about["records"] = _labels("records", audited.domain.records, labels[0])
@@ -243,13 +270,10 @@ class _Made:
             self.distributions.append(audited.distributions[audited.number(each)])
         self._place = {database: i for i, database in enumerate(listed)}
         every = dict.fromkeys(o for distribution in self.distributions for o in distribution)
-        self._outcomes = {o: i for i, o in enumerate(every)}
-        self.excesses = [] if result.worst is None else _excesses(result, result.worst)
-        numbers = [number for pair in self.excesses for number in pair]
-        numbers += [result.delta] if result.factor is None else [result.delta, result.factor]
+        self.outcomes = {o: i for i, o in enumerate(every)}
         t, table = _table(self.distributions, list(every), numbers)
         self.root: int = 1 if t is None else t["root"]
-        self._instance = about | {
+        self.instance = about | {
             "name": type(result.mechanism).__name__,
             "outcomes": _labels("outcomes", every, labels[1]),
             "t": t,
@@ -268,17 +292,27 @@ class _Made:
             raise CertificateError("worst and tightest must be pairs of compared neighbours")
         return [i for i in found if i is not None]
 
+
+class _Made(TabulatedMechanism):
+    """The instance of the certificate of an audit, with the excesses that it states."""
+
+    def __init__(self, result: AuditResult, worst: Violation, labels: Labels) -> None:
+        self.excesses = _excesses(result, worst)
+        numbers = [number for pair in self.excesses for number in pair]
+        numbers += [result.delta] if result.factor is None else [result.delta, result.factor]
+        super().__init__(result, (worst.database, worst.neighbour), numbers, labels)
+
     def statement(
         self, asked: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
     ) -> Certificate:
         """Return the certificate that a value is least or, for a stopped audit, a lower bound."""
         bound = "infinity" if value is None else encode_real(value, self.root)
         proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
-        proof |= {"outcomes": sorted(self._outcomes[o] for o in event), "bound": bound}
-        known = value is not None and self._complete
+        proof |= {"outcomes": sorted(self.outcomes[o] for o in event), "bound": bound}
+        known = value is not None and self.complete
         return Certificate(
             "privacy",
-            self._instance,
+            self.instance,
             asked | {"lower": bound, "upper": bound if known else None},
             {"event": proof},
             {"all_neighbours": {"bound": bound}} if known else None,
@@ -295,7 +329,7 @@ def event_needing(
 
 
 def _compared(
-    result: AuditResult, audited: AuditedDistributions
+    result: ComparedPairs, pair: Pair | None, audited: AuditedDistributions
 ) -> tuple[list[Numbers], dict[str, Any], int]:
     """Return the listed databases, their description in the instance, and the number of pairs."""
     neighbours, symmetric = result.neighbours, audited.symmetric
@@ -326,10 +360,9 @@ def _compared(
             "groups": groups,
         }
         return databases(len(records), size, symmetric=symmetric), about, pairs
-    worst = result.worst
     given: Any = neighbours
-    if result.reason and worst is not None:
-        given = ((worst.database, worst.neighbour),)
+    if result.reason and pair is not None:
+        given = (pair,)
     numbers = [audited.given(pair) for pair in given]
     found = [[tuple(sorted(d)) if symmetric else d for d in pair] for pair in numbers]
     listed = list(dict.fromkeys(database for pair in found for database in pair))
