@@ -151,7 +151,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
     @least
     def choices(self, symmetries: Symmetries, bound: Raw, nodes: Raw) -> Fraction:
         """Check a tree of cases: Bob uses an answer, or he uses none of its images."""
-        from .powers_and_answers import choices
+        from .answers import choices
 
         rows, total = signed(self.instance, self.distribution)
         ys, moves = sorted({y for _, y in self.distribution}), kept(symmetries, self.distribution)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
 from typing import Annotated, Any
 
-from .powers_and_answers import Powers, Ratio, Value
+from .powers import Powers, Ratio, Value
 from .reader import *
 from .rules import *
 

@@ -16,7 +16,7 @@ from ccsim.communication.public_coins import search
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.orbit_game import simple_distribution
 from ccsim.communication.public_coins.search import ProtocolSearch
-from ccsim.kernel.powers_and_answers import choices
+from ccsim.kernel.answers import choices
 from ccsim.kernel.rules import WORK, Work
 from ccsim.symmetry.matrix import symmetries_of
 

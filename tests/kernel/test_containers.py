@@ -36,7 +36,7 @@ partitions joined_costs | dict[str, int]()
 partitions least_cost | dict[str, tuple[int, int, int]]()
 partitions least_cost | orbit(hex(S), moves, 40)
 partitions least_cost | {T: (int(T, 16), c, t) for T in moved}
-powers_and_answers Powers.__init__ | dict[str, Value]()
+powers Powers.__init__ | dict[str, Value]()
 privacy Privacy.all_neighbours | set[str]()
 private_failure PrivateFailure.flows | dict[str, Counter[int]]()
 reader Matrix.read | set(texts)
@@ -70,7 +70,7 @@ communication MinimaxError | dict.fromkeys(('boxes', 'conflicts', 'dependencies'
 communication MinimaxError.hard_distribution | {'distribution': distribution}
 packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
-powers_and_answers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
+powers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
 privacy  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
 private_failure PrivateFailure.learner | {'laws': laws}
 reader digest | {key: len(value[key]) for key in _LABELS if key in value}
@@ -100,8 +100,8 @@ partitions  | dict[int, list[Numbers]]
 partitions related | {d: [*zip(*(map(sub, *two) for two in both), strict=True)] f
 partitions related | {z for d in used for z in range(n) if any(of[d][z])}
 partitions signed | {cell[i] for cell in weights}
-powers_and_answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
-powers_and_answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
+answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
+answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
 privacy Privacy.all_neighbours | {i: _sum(law) for law, i in known.items()}
 privacy Privacy.all_neighbours | {number[i] for i in block}
 private_coins leaf | {}

@@ -53,7 +53,7 @@ SQUARES_AT["hard_distribution"]["proof"] = {"squares": {"unit": 1, "potentials":
 JOINS_AT = deepcopy(CHOSEN_AT)
 JOINS_AT["hard_distribution"]["proof"] = {"joins": {"joins": []}}
 LOADS = {
-    "choices": "powers_and_answers",
+    "choices": "answers",
     "squares": "squares",
     "joins": "programs",
     "radon": "private_coins",
