@@ -24,7 +24,7 @@ from ccsim.errors import CcsimError, DomainError, UnreadableInputError
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.fractions import INTEGER
 from ccsim.privacy import FunctionMechanism, Mechanism, RestrictedNeighbours
-from ccsim.privacy.mechanism import is_symmetric
+from ccsim.privacy.constructions import is_symmetric
 
 _RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 _MOST_RECORDS = 1 << 12

@@ -28,7 +28,7 @@ from ccsim.exact.binomial import check_trials
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.fractions import probability_vector
 from ccsim.learning.sample_size import check_parameters
-from ccsim.privacy.mechanism import Setting
+from ccsim.privacy.constructions import Setting
 
 Points: TypeAlias = npt.NDArray[np.uint64]
 Bits: TypeAlias = npt.NDArray[np.bool_]

@@ -25,7 +25,7 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.occam import Example, TabledLearner, labelled_examples
-from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.privacy.constructions import Mechanism, is_symmetric
 
 Database: TypeAlias = tuple[Example, ...]  # a non-decreasing tuple of labelled examples
 PointWeights: TypeAlias = tuple[Fraction, ...]

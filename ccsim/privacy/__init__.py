@@ -8,7 +8,7 @@ from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve
 from ccsim.privacy.audit_result import AuditResult, Verdict
 from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
-from ccsim.privacy.mechanism import (
+from ccsim.privacy.constructions import (
     CanonicalMechanism,
     Composed,
     Deterministic,

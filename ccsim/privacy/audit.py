@@ -29,7 +29,7 @@ from ccsim.privacy.comparisons import (
     Stated,
     pairs_given,
 )
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 _LEAST = 1

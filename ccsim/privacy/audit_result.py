@@ -26,6 +26,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
 from ccsim.privacy.comparisons import AuditedDistributions, Database, Numbers, Violation
+from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.encoding import (
     enclosure,
     encode_polynomial,
@@ -33,7 +34,6 @@ from ccsim.privacy.encoding import (
     integral,
     over_common_denominator,
 )
-from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 

@@ -29,7 +29,7 @@ from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.information import divergence, least_factor, likelier_event
 from ccsim.privacy.blocks import Indices, Table
-from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.privacy.constructions import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import (
     Domain,
     RestrictedNeighbours,

@@ -18,7 +18,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 
 Quality: TypeAlias = tuple[Fraction | int, ...]
 """The quality of each solution; integral values are integers."""

@@ -23,7 +23,7 @@ from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_distribution
 from ccsim.release.sanitizers.budget import san_thresholds_sample_size
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree

@@ -22,7 +22,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import Setting
+from ccsim.privacy.constructions import Setting
 from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 

@@ -26,7 +26,7 @@ from ccsim.learning.learners.points import PointFunction
 from ccsim.learning.packing import proper_point_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy import audit
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.constructions import Mechanism
 from proofs_check.claims.beimel_brenner.constructions.hidden_points import (
     FeedbackGenerator,
     distinguish,

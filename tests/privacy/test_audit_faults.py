@@ -41,7 +41,7 @@ from ccsim.privacy import (
     neighbouring_databases,
     privacy_curve,
 )
-from ccsim.privacy.mechanism import is_symmetric
+from ccsim.privacy.constructions import is_symmetric
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 from proofs_check.claims.beimel_brenner.constructions.biased_points import (
     BiasedConsistentPoint,

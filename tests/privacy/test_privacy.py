@@ -50,7 +50,7 @@ from ccsim.privacy import (
     privacy_curve,
 )
 from ccsim.privacy.composition import rho_of_pure
-from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.constructions import printed_keeping_rate
 from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 from ccsim.privacy.neighbours import sensitivity
 from proofs_check.claims.beimel_brenner.constructions.biased_points import (

@@ -16,7 +16,7 @@ from ccsim.instances import parse_class
 from ccsim.learning import PrivateOccam
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.privacy import audit
-from ccsim.privacy.mechanism import Deterministic
+from ccsim.privacy.constructions import Deterministic
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.padding import padded
 from proofs_check.claims.public_data.constructions.assisted import (

@@ -20,7 +20,7 @@ from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.privacy import RandomizedResponse, Verdict, audit
-from ccsim.privacy.mechanism import CanonicalMechanism, Deterministic, PostProcessed
+from ccsim.privacy.constructions import CanonicalMechanism, Deterministic, PostProcessed
 from ccsim.privacy.mechanisms.noisy_answers import TruncatedGeometric
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class

@@ -15,7 +15,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.privacy import audit
 from ccsim.privacy.composition import advanced_composition
-from ccsim.privacy.mechanism import PostProcessed
+from ccsim.privacy.constructions import PostProcessed
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.release.sanitizers.budget import composed_epsilon, split_budget
 from ccsim.release.sanitizers.frequent_points import PointSets, SanPoints

@@ -13,7 +13,7 @@ from ccsim.exact.distribution import Distribution, mixture
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting, Subsampled
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting, Subsampled
 
 MAX_POINTS = 20  # most points for the distribution of a noisy concept
 

@@ -13,7 +13,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
 Sensitivity: TypeAlias = Annotated[

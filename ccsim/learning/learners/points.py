@@ -39,7 +39,7 @@ from ccsim.learning.sample_size import (
     stable_point_sample_size,
     subsampled_point_sample_size,
 )
-from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.constructions import printed_keeping_rate
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 from ccsim.representation.constructions import ReedSolomonSets, reed_solomon_sets
 

@@ -28,7 +28,7 @@ from ccsim.learning.sample_size import (
     PublicPointsSizes,
     public_points_sizes,
 )
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.neighbours import RestrictedNeighbours
 
 

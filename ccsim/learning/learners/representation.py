@@ -32,7 +32,7 @@ from ccsim.exact.probability import draw
 from ccsim.learning.learner import Bits, Learner, Points, Sample, Target, choose_by_errors
 from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
-from ccsim.privacy.mechanism import CanonicalMechanism, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Setting
 from ccsim.representation import (
     FailureResult,
     HypothesisSet,

@@ -35,7 +35,7 @@ from ccsim.learning.sample_size import (
     threshold_sample_size,
     uniform_convergence_size,
 )
-from ccsim.privacy.mechanism import Setting
+from ccsim.privacy.constructions import Setting
 from ccsim.privacy.mechanisms.exponential import RangeDistribution, exponential_over_range
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave, RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.stable_choice import (

@@ -19,7 +19,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Distribution, Epsilon, as_fraction
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.privacy.mechanism import OverDomain, Rows, Setting
+from ccsim.privacy.constructions import OverDomain, Rows, Setting
 from ccsim.privacy.mechanisms.stable_choice import records_inside, require_scores
 
 THRESHOLDS = ("fixed", "paper")

@@ -27,7 +27,7 @@ from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithme
 from ccsim.exact.exponentials import Real
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain
+from ccsim.privacy.constructions import CanonicalMechanism, OverDomain
 
 _CHOICE_BITS = 128
 """Precision in bits of the balls for drawing by scores."""

@@ -25,7 +25,7 @@ from ccsim.exact.epsilon import BallArithmetic, Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import ball_interval
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanism import OverDomain, Rows, Setting
+from ccsim.privacy.constructions import OverDomain, Rows, Setting
 
 _BITS = 128
 """Maximum number of random bits of a comparison with the ratio of the noise."""

@@ -18,7 +18,7 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.privacy.mechanism import CanonicalMechanism, Composed, Mechanism, PostProcessed
+from ccsim.privacy.constructions import CanonicalMechanism, Composed, Mechanism, PostProcessed
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 from ccsim.privacy.mechanisms.noisy_answers import NoisyArgmax, NoisyThreshold, TruncatedGeometric
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse

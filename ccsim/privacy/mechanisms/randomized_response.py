@@ -11,7 +11,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 
 MAX_REPORTS = 1 << 13
 """Maximum number of outcomes of the distribution."""

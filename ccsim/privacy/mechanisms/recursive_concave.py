@@ -32,7 +32,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Probability, Value, arithmetic
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import (
     Interval,
     Part,

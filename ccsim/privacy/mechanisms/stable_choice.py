@@ -21,7 +21,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Arithmetic, Epsilon, Value, arithmetic
-from ccsim.privacy.mechanism import CanonicalMechanism, OverDomain, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, OverDomain, Rows, Setting
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")

@@ -30,7 +30,7 @@ from ccsim.privacy.composition import (
     rho_of_gaussian,
     rho_of_pure,
 )
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 from ccsim.privacy.mechanisms.exponential import choose_by_score
 from ccsim.privacy.mechanisms.noisy_answers import first_above, truncated_geometric_distribution
 from ccsim.privacy.noise import GaussianNoise, GeometricNoise, draw_first_above

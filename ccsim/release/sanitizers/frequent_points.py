@@ -20,7 +20,7 @@ from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.sample_size import check_accounting
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizer import (
     QueryError,

@@ -20,7 +20,7 @@ from ccsim.exact.distribution import Distribution, independent
 from ccsim.exact.epsilon import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, geometric_tail
 from ccsim.release.sanitizer import Release, check_accuracy, check_budget, max_point_error
 

@@ -20,7 +20,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.epsilon import arithmetic
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_below
-from ccsim.privacy.mechanism import Rows, Setting
+from ccsim.privacy.constructions import Rows, Setting
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism, draw_weighted
 from ccsim.privacy.neighbours import Domain
 from ccsim.release.sanitizer import Release, check_accuracy, max_query_error

@@ -26,7 +26,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import check_accounting, log_star
-from ccsim.privacy.mechanism import Setting
+from ccsim.privacy.constructions import Setting
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 from ccsim.release.sanitizer import (

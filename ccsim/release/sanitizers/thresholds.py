@@ -27,7 +27,7 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.probability import SYSTEM, Randomness, uniform_numbers
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.sample_size import least_enough
-from ccsim.privacy.mechanism import CanonicalMechanism, Rows, Setting
+from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting
 from ccsim.privacy.mechanisms.exponential import RangeDistribution, exponential_over_range
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_distribution
 from ccsim.release.sanitizer import Release, max_threshold_error

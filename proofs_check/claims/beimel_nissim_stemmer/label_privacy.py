@@ -20,7 +20,7 @@ from ccsim.learning.sample_size import (
     public_points_sizes,
 )
 from ccsim.privacy import audit
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, holds

@@ -16,7 +16,7 @@ from ccsim.learning.learners.noisy_points import (
     noisy,
 )
 from ccsim.learning.learners.occam import labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Subsampled
+from ccsim.privacy.constructions import CanonicalMechanism, Subsampled
 
 
 @validated

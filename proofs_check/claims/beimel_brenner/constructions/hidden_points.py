@@ -17,7 +17,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.constructions import Mechanism
 
 __all__ = ["Distinguisher", "FeedbackGenerator", "distinguish"]
 

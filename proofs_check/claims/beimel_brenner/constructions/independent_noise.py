@@ -17,7 +17,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.noisy_points import noisy
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism, is_symmetric
 from proofs_check.claims.beimel_brenner.constructions.segments import segment
 
 __all__ = [

@@ -15,7 +15,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 
 __all__ = ["PointOccam", "distinct_points"]
 

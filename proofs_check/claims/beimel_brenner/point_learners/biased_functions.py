@@ -17,7 +17,7 @@ from ccsim.learning.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.privacy import Subsampled
-from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.constructions import printed_keeping_rate
 from proofs_check.claims.beimel_brenner.constructions.biased_points import (
     BiasedConsistentPoint,
     SubsampledBiasedPoint,

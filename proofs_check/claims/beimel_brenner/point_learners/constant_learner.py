@@ -12,7 +12,7 @@ from ccsim.exact.exponentials import Real, power
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy import ExponentialMechanism
-from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.constructions import printed_keeping_rate
 from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
     ONE,
     Formula,

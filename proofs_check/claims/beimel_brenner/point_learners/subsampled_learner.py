@@ -16,7 +16,7 @@ from ccsim.learning import NoisyConsistentPoint, SubsampledPoint
 from ccsim.learning.learners.noisy_points import NULL
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import Mechanism, RandomizedResponse, Subsampled, audit
-from ccsim.privacy.mechanism import printed_keeping_rate
+from ccsim.privacy.constructions import printed_keeping_rate
 from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
     ONE,
     Formula,

@@ -11,7 +11,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, arithmetic
 from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 
 __all__ = ["ApproximatePoints"]

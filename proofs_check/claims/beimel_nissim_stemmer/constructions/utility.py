@@ -20,7 +20,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.privacy.constructions import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 

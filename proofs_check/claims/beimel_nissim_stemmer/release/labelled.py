@@ -20,7 +20,7 @@ from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import Mechanism, TruncatedGeometric, audit
-from ccsim.privacy.mechanism import PostProcessed
+from ccsim.privacy.constructions import PostProcessed
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 from proofs_check.claims.beimel_nissim_stemmer.constructions.reductions.learner import (

@@ -11,7 +11,7 @@ from math import ceil
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import StableMode, Subsampled, audit
-from ccsim.privacy.mechanism import Deterministic
+from ccsim.privacy.constructions import Deterministic
 from ccsim.privacy.mechanisms.stable_choice import votes_to_change
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds

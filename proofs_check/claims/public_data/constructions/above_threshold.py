@@ -10,7 +10,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.constructions import CanonicalMechanism
 from ccsim.privacy.mechanisms.noisy_answers import first_above
 
 

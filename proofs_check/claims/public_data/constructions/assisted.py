@@ -27,7 +27,7 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.exponentials import Real
 from ccsim.exact.probability import SYSTEM, Randomness
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, Subsampled
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism, Subsampled
 from ccsim.privacy.neighbours import Domain
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Transcript

@@ -15,7 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.distribution import Distribution, independent, mixture
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.noisy_answers import laplace_tail
 from ccsim.privacy.neighbours import Domain, identity
 from ccsim.texts.labels import Label

@@ -12,7 +12,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.exact.distribution import Distribution
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.neighbours import identity
 from proofs_check.claims.beimel_nissim_stemmer.constructions.labelled import labelled_class
 from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import Release, estimates_of

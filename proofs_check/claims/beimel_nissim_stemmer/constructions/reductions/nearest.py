@@ -20,7 +20,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.data import frozen
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy.mechanism import Mechanism, PostProcessed
+from ccsim.privacy.constructions import Mechanism, PostProcessed
 from ccsim.texts.labels import Label
 from proofs_check.claims.beimel_nissim_stemmer.constructions.utility import (
     Estimates,

@@ -16,7 +16,7 @@ from ccsim.data import validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.distribution import Distribution, mixture
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.neighbours import Domain
 from ccsim.texts.labels import Label
 
