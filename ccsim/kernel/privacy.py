@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
 from typing import Annotated, Any
 
@@ -134,9 +133,7 @@ def _bound(value: object, it: Quantity) -> Any:  # noqa: ANN401 - a ratio
 
 
 Bound = Annotated[Ratio, _bound]
-Real = Annotated[Ratio, lambda value, it: it.instance.powers.number(value)]
 Given = Annotated[Ratio | None, lambda v, it: None if v is None else it.instance.powers.number(v)]
-Weights = Annotated[list[int], lambda value, _: each(integer, value)]
 Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
 Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.laws[0]))]
 
@@ -204,44 +201,3 @@ class Privacy(Quantity, kind="privacy"):
         f, d = bound if f is None else f, bound if d is None else d
         require(self.instance.powers.sign(f.over - f.under) >= 0, "the factor must be at least 1")
         return f, d
-
-
-def _releases(value: object, _: object) -> Mechanism:
-    kind, t = fields(value, "type", "t")
-    require(kind == "releases", "type must be releases, not {}", kind)
-    powers = inside("t", Powers, t)
-    return Mechanism(f"the best of two points by a private mechanism{powers.title}", powers, [], [])
-
-
-class ReleaseProbability(Quantity, kind="release_probability"):
-    """The largest probability that a private mechanism releases the more frequent of two points.
-
-    It never releases the other point; `lead` is the difference between their numbers of records.
-    """
-
-    instance: Annotated[Mechanism, _releases]
-    factor: Real
-    delta: Real
-    lead: Natural
-
-    @most
-    def chain(self, unit: Positive, bounds: Weights) -> Fraction:
-        """Check bounds for the leads 0, 2, 4, ...; exchanging one record changes the lead by 2."""
-        number, needed = len(bounds), -(-self.lead // 2)
-        rule = "there must be {} bounds (half the lead) or more, not {}"
-        require(number >= needed, rule, needed, number)
-        is_positive = self.instance.powers.sign(self.factor.over) > 0
-        require(is_positive, "the factor must be above 0")
-        steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))
-        return Fraction((steps or [0])[-1], unit)
-
-    def _after(self, p: int, q: int, unit: int) -> int:
-        """Require that bound q may follow p: q >= f p + d, or 1 - p >= f (1 - q) + d; return q."""
-        spend(100 + (self.factor.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
-        value, shares = self.instance.powers.value, ((q, p), (unit - p, unit - q))
-        f, g, d = self.factor.over, self.factor.under, self.delta
-        rests = (value(x) * g * d.under - value(y) * f * d.under for x, y in shares)
-        rest = value(unit) * g * d.over
-        known = q >= unit or any(self.instance.powers.sign(r - rest) >= 0 for r in rests)
-        require(known, "privacy allows a probability above the bound {}/{}", q, unit)
-        return q
