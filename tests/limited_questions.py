@@ -544,6 +544,16 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         "2/5",
         "1/2",
     ),
+    "distributional error, random 30": (
+        lambda limit: _under_all_inputs(random_problem(30), limit),
+        "31/100",
+        "7/20",
+    ),
+    "distributional error, random 100": (
+        lambda limit: _under_all_inputs(random_problem(100), limit),
+        "39/100",
+        "21/50",
+    ),
     "fooling number, random 100": (
         lambda limit: measures.fooling_number(random_problem(100), 1, time_limit=limit),
         15,

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import comb, prod
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, Certified
+from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import Distribution, HardDistribution, as_distribution
 from ccsim.communication.partitions.answers import AnswerTree
+from ccsim.communication.partitions.search import improve_partition
 from ccsim.communication.partitions.squares import SizeBound, Sizes, SquareBound, bound_by_squares
 from ccsim.communication.partitions.tables import (
     Weights,
@@ -29,7 +31,8 @@ from ccsim.communication.partitions.tables import (
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.data import frozen, validated
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.kernel.rules import MAX_WORK
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
@@ -42,18 +45,21 @@ _MOST_ROWS = 20  # most rows for which potentials are looked for
 _SUM = 400  # what the labels sum to, about
 _ROUNDS = 100
 _CLASSES_A_ROUND = 10
+_WORDS = 30  # most words of squares of weights, which are searched in floats
+_STARTS = 100  # partitions from which local search starts
+_MOST_WEIGHT = 1 << 29  # most total weight of a local search, in integers of 32 bits
 
 
 @frozen
-class DistributionalResult(Certified):
-    """The minimum expected error under a distribution, with a protocol that attains it.
+class DistributionalResult(Answer[Fraction]):
+    """Bounds on the minimum expected error under a distribution, with a protocol.
 
     Attributes
     ----------
     problem : CommunicationProblem
     messages : int
-    value : Fraction
-        The minimum expected error under the distribution.
+    lower, upper : Fraction
+        Bounds on the minimum expected error; equal if the search succeeded.
     protocol : DeterministicProtocol
         Certificate of the upper bound.
     below : DistributionProof
@@ -62,11 +68,12 @@ class DistributionalResult(Certified):
 
     question = "the distributional error"
     asked = ("problem", "distribution", "messages")
-    answered = ("value",)
+    quantity: ClassVar[str] = "the distributional error"
 
     problem: CommunicationProblem
     messages: int
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     protocol: DeterministicProtocol
     below: DistributionProof
 
@@ -77,17 +84,19 @@ class DistributionalResult(Certified):
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
-        value = encode_fraction(self.value)
+        proof = self.below.proof()
+        if proof is None and self.lower:
+            raise CertificateError(f"a lower bound without a proof must be 0, not {self.lower}")
         return Certificate(
             "distributional_error",
             self.problem.to_json(),
             {
                 "messages": encode_integers([self.messages])[0],
                 "distribution": self.distribution.to_json(),
-                "lower": value,
-                "upper": value,
+                "lower": encode_fraction(self.lower) if proof else None,
+                "upper": encode_fraction(self.upper),
             },
-            self.below.proof(),
+            proof,
             {"protocol": {"tables": self.protocol.to_json()}},
         )
 
@@ -101,7 +110,7 @@ def distributional_error(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> DistributionalResult:
-    """Return the minimum expected error of a one-way protocol under a distribution on inputs.
+    """Return the minimum expected error of one-way protocols under a distribution, or bounds.
 
     Randomised protocols do no better: for some fixed coins the error is at most the average.
 
@@ -109,21 +118,25 @@ def distributional_error(
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
-        Probabilities with sum exactly 1, supported inside the promise and on at most 16 of Alice's
-        inputs.
+        Probabilities with sum exactly 1, supported inside the promise.
     messages : int
         Number of messages, at least 1.
     time_limit : float or Budget, optional
-        Seconds after which `NotDecidedError` is raised.
+        Seconds after which the bounds proved so far are returned.
     progress : callable, optional
-        Called once, with the minimum error as both bounds.
+        Called with both bounds.
 
-    Raises
-    ------
-    InstanceTooLargeError
-        If too many inputs of Alice have positive probability.
-    NotDecidedError
-        If the time limit is reached first.
+    Returns
+    -------
+    DistributionalResult
+        Both bounds, with proofs.
+
+    Notes
+    -----
+    The bounds coincide if at most 20 inputs of Alice have positive probability (25 for two
+    messages) and the search is not stopped. Otherwise, local search finds a protocol, and sums of
+    squares (Alon and Naor 2006, section 4) bound the error from below, for up to about 300 x 300
+    inputs.
 
     Examples
     --------
@@ -146,20 +159,49 @@ def distributional_error(
             raise DomainError(
                 f"distribution must be supported inside the promise, not on ({x}, {y})"
             )
-    rows, columns, weights = weighted(problem, given)
-    cost, classes = cheapest_classes(weights, messages, budget)
-    used = max(classes) + 1
-    bob = balances(weights, classes, used)
-    sent = dict(zip(rows, classes, strict=True))
+    numbers, columns, weights = weighted(problem, given)
+    classes, below, cost = [0] * len(numbers), None, None
+    with budget, suppress(InstanceTooLargeError):
+        cost, classes = cheapest_classes(weights, messages, budget)
+        below = prove_bound(problem, given, messages, classes, budget=budget)
+    if cost is None:
+        classes = _good_classes(weights, messages, budget)
+    bob = balances(weights, classes, max(classes) + 1)
+    sent = dict(zip(numbers, classes, strict=True))
     protocol = DeterministicProtocol(
         tuple(sent.get(x, 0) for x in range(len(problem.alice))),
         tuple(sum(1 << columns[j] for j, balance in enumerate(row) if balance > 0) for row in bob),
         len(problem.bob),
     )
-    least = Fraction(cost, given.total)
-    below = prove_bound(problem, given, messages, classes, budget=budget)
-    budget.report(least, least)
-    return DistributionalResult(problem, messages, least, protocol, below)
+    wrong = given.total - sum(abs(balance) for row in bob for balance in row)
+    lower = upper = Fraction(wrong, 2 * given.total)
+    if below is None:
+        nothing = Fraction(0), DistributionProof(given, unproved=True)
+        lower, below = prove_by_squares(problem, given, messages, MAX_WORK * 2 // 3) or nothing
+    budget.report(lower, upper)
+    return DistributionalResult(problem, messages, lower, upper, protocol, below)
+
+
+def _good_classes(weights: Weights, messages: int, budget: Budget) -> list[int]:
+    """Return the cheapest partition of the rows that local search finds.
+
+    It starts from a single class, and from random classes.
+    """
+    rows, rng = len(weights), np.random.default_rng(0)
+    total = sum(abs(w) for row in weights for w in row)
+    less = -(-total // _MOST_WEIGHT)
+    rounded = np.array([[w // less for w in row] for row in weights], np.int32)
+    best, most = [0] * rows, -1
+    with budget.or_at_once() as searching:
+        for start in range(_STARTS):
+            classes = rng.integers(messages if start else 1, size=rows)
+            order = rng.permutation(rows)
+            gain = int(np.abs(improve_partition(rounded, messages, classes, order)).sum())
+            if gain > most:
+                best, most = classes.tolist(), gain
+            searching.spend()
+    used = {m: i for i, m in enumerate(dict.fromkeys(best))}
+    return [used[m] for m in best]
 
 
 @validated
@@ -186,6 +228,8 @@ class DistributionProof:
         Proof of the bound if few inputs of Bob have positive weight; ``labels`` is then None.
     squares : SquareBound or SizeBound or None
         Proof of a possibly weaker bound, for any number of inputs with positive weight.
+    unproved : bool
+        Whether there is no proof, because there are too many inputs.
     """
 
     distribution: HardDistribution
@@ -195,9 +239,12 @@ class DistributionProof:
     joins: tuple[tuple[int, int, int], ...] | None = None
     tree: AnswerTree | None = None
     squares: SquareBound | SizeBound | None = None
+    unproved: bool = False
 
-    def proof(self) -> dict[str, Any]:
+    def proof(self) -> dict[str, Any] | None:
         """Return the proof of the bound under the distribution, for use in a certificate."""
+        if self.unproved:
+            return None
         if self.joins is not None:
             return {"joins": {"joins": [list(join) for join in self.joins]}}
         if self.tree is not None:
@@ -269,12 +316,18 @@ def prove_bound(
 
 
 def prove_by_squares(
-    problem: CommunicationProblem, distribution: HardDistribution, messages: int
+    problem: CommunicationProblem,
+    distribution: HardDistribution,
+    messages: int,
+    most: int = _FORM,
 ) -> tuple[Fraction, DistributionProof] | None:
-    """Return a lower bound on the expected error that is fast to check but possibly not optimal."""
+    """Return a lower bound on the expected error that takes at most so many steps to check.
+
+    It is possibly not optimal.
+    """
     numbers, columns, weights = weighted(problem, distribution)
     rows, words = len(numbers), 2 * distribution.total.bit_length() + 60 >> 6
-    if messages < 2 or rows**2 * (rows + len(columns)) * (2 + words**2) > _FORM:
+    if messages < 2 or words > _WORDS or rows**2 * (rows + len(columns)) * (2 + words**2) > most:
         return None
     sizes = Sizes(weights, messages)
     tried = sizes.bound() if sizes.fits else None, bound_by_squares(weights, messages)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
+from ccsim.communication.partitions.squares import is_surely_positive
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
 from ccsim.kernel import Rejected, TooLong
@@ -247,29 +248,12 @@ def _made_positive(triangle: Integers, budget: Budget) -> int:
         with threadpool_limits(1, "blas"):
             eigenvalues = np.linalg.eigvalsh(form, "U")
         extra = max(0, int(-float(eigenvalues[0])) + 1) + 4 * extra
-        while not _is_surely_positive(form, extra - 2 * n * n):
+        while not is_surely_positive(form, extra - 2 * n * n):
             extra *= 2
         return extra
     while not _is_positive([[row[0] + extra, *row[1:]] for row in triangle]):
         extra *= 2
     return extra
-
-
-def _is_surely_positive(form: Floats, extra: int) -> bool:
-    """Return whether floats prove that an upper triangle plus a multiple of 1 is positive.
-
-    If a form that is lowered by all rounding errors has a Cholesky factorisation in floats, the
-    form is positive definite (Rump 2006).
-    """
-    diagonal = form.diagonal() + float(extra)
-    size = float(np.abs(diagonal).sum() + np.abs(form).max())
-    error = 4 * (len(form) + 2) * np.finfo(float).eps * size
-    with threadpool_limits(1, "blas"):
-        try:
-            np.linalg.cholesky(form + np.triu(form, 1).T + (extra - error) * np.eye(len(form)))
-        except np.linalg.LinAlgError:
-            return False
-    return True
 
 
 def _is_positive(form: Integers) -> bool:

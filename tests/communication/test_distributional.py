@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccsim import kernel
+from ccsim import kernel, random_class
 from ccsim.communication.distributional import DistributionProof, distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
@@ -22,7 +22,7 @@ from ccsim.communication.problem import (
 )
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.communication.protocols.two_party import expected_error
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import CertificateError, DomainError
 from tests.strategies import concept_classes, distributions, problems
 
 
@@ -120,10 +120,7 @@ def test_only_inputs_with_weight_count_against_the_limit():
     mu = {(x, 0): Fraction(int(x < 2), 2) for x in range(40)}
     result = distributional_error(equality(40), mu, 1)
     assert result.value == Fraction(1, 2)
-    with pytest.raises(
-        InstanceTooLargeError, match=r"21 inputs of Alice remain .* 3 messages is 20"
-    ):
-        distributional_error(equality(21), uniform(equality(21)), 3)
+    assert distributional_error(equality(21), uniform(equality(21)), 3).value == Fraction(19, 441)
 
 
 PARTIAL = CommunicationProblem.from_matrix([[0, None], [1, 1]])
@@ -152,14 +149,44 @@ def test_what_is_no_distribution_on_the_promise_is_refused(mu, messages, reason)
         distributional_error(PARTIAL, mu, messages)
 
 
+@pytest.mark.parametrize("messages", [2, 3, 7])
+def test_bounds_of_stopped_searches_enclose_the_least_error(messages):
+    for seed in range(8):
+        problem = evaluation_problem(random_class(9, 8, seed))
+        exact = distributional_error(problem, uniform(problem), messages)
+        stopped = distributional_error(problem, uniform(problem), messages, time_limit=0)
+        assert stopped.lower <= exact.value <= stopped.upper
+        stopped.check()
+
+
+def test_beyond_the_exact_size_are_proved_bounds():
+    problem = evaluation_problem(random_class(140, 140, 0))
+    result = distributional_error(problem, uniform(problem), 2, time_limit=0)
+    assert Fraction(40, 100) < result.lower < result.upper < Fraction(45, 100)
+    result.check()
+    problem = equality(400)  # of which the kernel checks no squares
+    result = distributional_error(problem, uniform(problem), 3, time_limit=0)
+    assert (result.lower, result.certificate().lower) == (0, None)
+    assert result.upper < Fraction(1, 400)
+    result.check()
+
+
+def test_weights_of_a_thousand_digits_have_bounds():
+    mu = {(x, y): Fraction(1, 30**2) for x in range(30) for y in range(30)}
+    mu[0, 0], mu[1, 1] = mu[0, 0] + Fraction(1, 10**1000), mu[1, 1] - Fraction(1, 10**1000)
+    result = distributional_error(equality(30), mu, 2, time_limit=0)
+    assert 0 <= result.lower <= result.upper < Fraction(1, 30)
+    result.check()
+
+
 RESULT = distributional_error(equality(3), uniform(equality(3)), 2)
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"value": Fraction(1, 5)}, "the bound that is proved is 2/9"),
-        ({"value": Fraction(1, 4)}, "the bound that is proved is 2/9"),
+        ({"upper": Fraction(1, 5)}, "the bound that is proved is 2/9"),
+        ({"lower": Fraction(1, 4)}, "the bound that is proved is 2/9"),
         ({"messages": 1}, "must be an index below 1"),
         ({"messages": 3}, "costs less"),
         (

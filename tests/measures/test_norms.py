@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ccsim import equality
-from ccsim.measures import gamma, gamma_2
+from ccsim.communication.partitions.squares import is_surely_positive
+from ccsim.measures import gamma_2
 from tests.truth import is_true
 
 __all__ = []
@@ -77,9 +78,9 @@ def test_floats_prove_a_form_positive_only_if_it_is():
     """The Gram matrix of 150 vectors in dimension 149 has the eigenvalue 0."""
     vectors = np.random.default_rng(0).integers(-1000, 1000, (150, 149))
     form = np.triu(vectors @ vectors.T).astype(float)
-    assert not gamma._is_surely_positive(form, -1)
-    assert not gamma._is_surely_positive(form, 0)
-    assert gamma._is_surely_positive(form, 1 << 20)
+    assert not is_surely_positive(form, -1)
+    assert not is_surely_positive(form, 0)
+    assert is_surely_positive(form, 1 << 20)
 
 
 def test_bounds_at_no_time_are_proved():

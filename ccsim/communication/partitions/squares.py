@@ -14,6 +14,7 @@ from typing import Any
 
 import highspy
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
@@ -25,6 +26,8 @@ from ccsim.programs.highs import QuietHighs
 _UNIT = 1 << 52
 _SIZE_UNIT = 1 << 60
 _ROUNDS = 400
+_ROUNDED = 1 << 21  # products of entries from which on they are summed in floats
+_FLOPS = 3 * 10**8  # of all rounds together, about, where products are summed in floats
 _LOST = 1e-10  # part of a potential that is added to it for what floats may have lost
 _EXCESSES = 1 << 9  # most values of an excess of a class of one size
 _SPARE = 1e-12
@@ -95,21 +98,28 @@ def bound_by_squares(
     budget = budget or Budget()
     whole: Any = np.array(weights, dtype=object)
     signed = whole.astype(float)
-    rows, k = len(whole), messages
+    (rows, columns), k = signed.shape, messages
+    is_large = rows * rows * columns > _ROUNDED
     size = np.abs(signed).sum()
     sphere = Sphere(rows, k)
-    sphere.improve(signed / size, _ROUNDS, budget)
+    most = int(_FLOPS / (4 * rows * columns * (2 * rows) ** 0.5)) if is_large else _ROUNDS
+    sphere.improve(signed / size, max(20, min(_ROUNDS, most)), budget)
     u, g = sphere.potentials()
     lows = [max(1, int(_UNIT * each / size)) for each in g.tolist()]
     pairs = tuple((low, -(-_UNIT // low)) for low in lows)
-    scaled: Any = whole * np.array(lows, dtype=object)
-    form = scaled @ whole.T
-    near = u * (_UNIT * size)
-    least = float(np.linalg.eigvalsh(np.diag(near) - form.astype(float))[0])
+    scaled: Any = signed * np.array(lows, float) if is_large else whole * np.array(lows, object)
+    with threadpool_limits(1, "blas"):
+        form = scaled @ (signed if is_large else whole).T
+        near = u * (_UNIT * size)
+        least = float(np.linalg.eigvalsh(np.diag(near) - form.astype(float))[0])
     spare = max(0.0, -least) + _LOST * float(near.max()) + rows * rows
+    lost = _lost(scaled, signed) + 1e-15 * float(near.max()) + 2 * rows**2 if is_large else 0.0
     for _ in range(3):
         potentials = [int(each + spare) + 1 for each in near.tolist()]
-        if is_positive(np.diag(np.array(potentials, dtype=object)) - form, budget):
+        whole_form = np.diag(np.array(potentials, dtype=float if is_large else object)) - form
+        if is_large and is_surely_positive(whole_form, -lost):
+            break
+        if not is_large and is_positive(whole_form, budget):
             break
         spare *= 2
     else:
@@ -118,6 +128,33 @@ def bound_by_squares(
     twice = Fraction((k - 1) * sum(potentials) + squared, k * _UNIT) + k * sum(h for _, h in pairs)
     bound = max(Fraction(0), int(np.abs(whole).sum()) - twice / 2) / 2
     return SquareBound(bound, _UNIT, tuple(potentials), pairs)
+
+
+def _lost(left: Floats, right: Floats) -> float:
+    """Return a bound on the norm of the rounding errors of ``left @ right.T``, and of its factors.
+
+    Each entry is off by at most its number of terms plus 4 roundings of the sum of the moduli.
+    """
+    moduli = (np.abs(left) @ np.abs(right).T).sum(axis=1)
+    return 2 * (left.shape[1] + 4) * float(np.finfo(float).eps * moduli.max())
+
+
+def is_surely_positive(form: Floats, extra: float) -> bool:
+    """Return whether floats prove that an upper triangle plus a multiple of 1 is positive.
+
+    If a form that is lowered by all rounding errors has a Cholesky factorisation in floats, the
+    form is positive definite (Rump 2006).
+    """
+    diagonal = form.diagonal() + extra
+    size = float(np.abs(diagonal).sum() + np.abs(form).max())
+    error = 4 * (len(form) + 2) * np.finfo(float).eps * size
+    upper = np.triu(form)
+    with threadpool_limits(1, "blas"):
+        try:
+            np.linalg.cholesky(upper + np.triu(form, 1).T + (extra - error) * np.eye(len(form)))
+        except np.linalg.LinAlgError:
+            return False
+    return True
 
 
 def is_positive(form: Any, budget: Budget) -> bool:  # noqa: ANN401 - an array of integers
