@@ -17,7 +17,7 @@ from ccsim.certificates import Certified
 from ccsim.certificates.answer import question_of
 from ccsim.exact import Epsilon
 from ccsim.learning import PrivateOccam
-from ccsim.privacy import FunctionMechanism, audit
+from ccsim.privacy import FunctionMechanism, audit, mechanism
 from tests.test_altered_results import CASES
 
 MODULES = [
@@ -49,6 +49,12 @@ def agreed(records):
 AUDITS = {
     "audit that holds": lambda: audit(OCCAM, "ln 3", 0, 2),
     "audit that fails": lambda: audit(FunctionMechanism((0, 1), agreed), 1, "1/8", 2),
+    "audit of a noise program": lambda: audit(
+        mechanism(lambda queries, noise: queries[0] + noise.discrete_gaussian(1)),
+        1,
+        "1/5",
+        [((0,), (1,))],
+    ),
     "audit in two bases": lambda: audit(OCCAM, "1/4", "1/3", 1),
     "audit that is stopped": lambda: audit(OCCAM, "ln 3", 0, 12, time_limit=0),
 }

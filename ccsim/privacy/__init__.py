@@ -36,6 +36,10 @@ from ccsim.privacy.neighbours import (
     neighbouring_databases,
     sensitivity,
 )
+from ccsim.privacy.noise_programs.enclosed import ProgramAudit
+from ccsim.privacy.noise_programs.paths import Noise
+from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, mechanism
+from ccsim.privacy.noise_programs.values import argmax
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
 from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 
@@ -49,11 +53,15 @@ __all__ = [
     "ExponentialMechanism",
     "FunctionMechanism",
     "Mechanism",
+    "Noise",
+    "NoiseProgram",
     "NoisyArgmax",
     "NoisyThreshold",
     "OpenDPSampler",
     "PostProcessed",
+    "ProgramAudit",
     "QualityNeighbours",
+    "QueryNeighbours",
     "RandomizedResponse",
     "RecConcave",
     "RecConcaveOnExamples",
@@ -67,12 +75,14 @@ __all__ = [
     "Verdict",
     "Violation",
     "advanced_composition",
+    "argmax",
     "audit",
     "audit_by_qualities",
     "basic_composition",
     "keeping_rate",
     "laplace_tail",
     "least_release_lead",
+    "mechanism",
     "neighbouring_databases",
     "optimal_composition",
     "privacy_curve",

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import Any, overload
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import renamed_arguments
+from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
-from ccsim.errors import NotDecidedError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
@@ -30,6 +31,9 @@ from ccsim.privacy.comparisons import (
     pairs_given,
 )
 from ccsim.privacy.constructions import Mechanism
+from ccsim.privacy.neighbours import RestrictedNeighbours
+from ccsim.privacy.noise_programs.enclosed import ProgramAudit, enclosed
+from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, tabulated
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 _LEAST = 1
@@ -40,7 +44,7 @@ _MOST_AT_ONCE = 1 << 13
 """Maximum number of pairs that are compared at once."""
 
 
-@checked_types
+@overload
 def audit(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon | Fraction | int | str,
@@ -49,13 +53,38 @@ def audit(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
-) -> AuditResult:
+) -> AuditResult: ...
+
+
+@overload
+def audit(
+    mechanism: NoiseProgram,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    neighbours: QueryNeighbours | Iterable[Sequence[Sequence[Any]]],
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> AuditResult | ProgramAudit: ...
+
+
+@checked_types
+def audit(
+    mechanism: Mechanism[Any, Any] | NoiseProgram,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    neighbours: int | Stated | QueryNeighbours | Iterable[Sequence[Sequence[Any]]],
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> AuditResult | ProgramAudit:
     """Decide whether a mechanism is ``(epsilon, delta)``-private.
 
     Parameters
     ----------
-    mechanism : Mechanism
-        The mechanism; `FunctionMechanism` creates one from a function.
+    mechanism : Mechanism or NoiseProgram
+        The mechanism; `FunctionMechanism` creates one from a function of databases, and the
+        decorator `ccsim.privacy.mechanism` makes a noise program from a function of query values.
     epsilon : Epsilon, int, Fraction or str
         Privacy parameter epsilon, at least 0; a text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
@@ -65,7 +94,8 @@ def audit(
         mechanism that is private for one size need not be private for other sizes).
         `RestrictedNeighbours` are all pairs that agree on the public part. An iterable lists the
         pairs. Databases are sequences of records, or multisets if the mechanism sorts its databases
-        (`CanonicalMechanism`). `QualityNeighbours` are for `audit_by_qualities`.
+        (`CanonicalMechanism`). `QualityNeighbours` are for `audit_by_qualities`. The neighbours of
+        a noise program are `QueryNeighbours` or pairs of query vectors.
     time_limit : float or Budget, optional
         Seconds after which no further pair is compared; the first pair may take one second more. If
         a limit is given, an interrupt (Ctrl-C) has the same effect. A violation found earlier still
@@ -75,7 +105,8 @@ def audit(
 
     Returns
     -------
-    AuditResult
+    AuditResult or ProgramAudit
+        A `ProgramAudit` if the mechanism is a noise program whose least delta is only enclosed.
 
     Raises
     ------
@@ -114,6 +145,43 @@ def audit(
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     budget = Budget.of(time_limit, progress)
+    if isinstance(mechanism, NoiseProgram):
+        return _audit_program(mechanism, bound, allowed, neighbours, budget)
+    return _audit(mechanism, bound, allowed, neighbours, budget)
+
+
+def _audit_program(
+    program: NoiseProgram, bound: Epsilon, allowed: Fraction, neighbours: object, budget: Budget
+) -> AuditResult | ProgramAudit:
+    """Audit a noise program by the table of its classes of outcomes."""
+    if isinstance(neighbours, int | QualityNeighbours | RestrictedNeighbours):
+        raise DomainError(
+            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
+            f"{show_value(neighbours)}"
+        )
+    if not isinstance(neighbours, QueryNeighbours):
+        neighbours = QueryNeighbours.of_pairs(pairs_given(neighbours))
+    with budget.heard():
+        mechanism, table = tabulated(program, neighbours.vectors)
+    pairs = list(neighbours)
+    classes = _audit(mechanism, bound, allowed, pairs, budget)
+    if not table.rough and not any(table.missing):
+        return classes
+
+    def again(delta: Fraction) -> Real | None:
+        return _audit(mechanism, bound, delta, pairs, Budget.of(None)).factor
+
+    return enclosed(program, neighbours, table, classes, again)
+
+
+def _audit(
+    mechanism: Mechanism[Any, Any],
+    bound: Epsilon,
+    allowed: Fraction,
+    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]],
+    budget: Budget,
+) -> AuditResult:
+    """Audit a mechanism with exact distributions."""
     distributions = AuditedDistributions(mechanism)
     compared = _Compared(distributions, neighbours, budget)
     try:

@@ -1,0 +1,1 @@
+"""Noise programs: mechanisms that are functions of exact query values and of noise."""
