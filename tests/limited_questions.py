@@ -527,6 +527,21 @@ def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
 
 
 AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
+    "randomised Littlestone, random 300": (
+        _class_asked(randomized_littlestone_dimension, 300),
+        "4",
+        "33/8",
+    ),
+    "randomised Littlestone, random 16 x 4096": (
+        _class_asked(randomized_littlestone_dimension, 16, 4096),
+        "2",
+        "2",
+    ),
+    "randomised Littlestone, points 256": (
+        lambda limit: randomized_littlestone_dimension("points:b=8", time_limit=limit),
+        "255/256",
+        "7/4",
+    ),
     "Littlestone, random 2048": (_class_asked(littlestone_dimension, 2048), 10, 11),
     "Littlestone, random 300": (_class_asked(littlestone_dimension, 300), 7, 8),
     "VC, random 300": (_class_asked(vc_dimension, 300), 6, 8),

@@ -9,15 +9,16 @@ as integers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, Certified
+from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -34,6 +35,7 @@ MAX_ORDER = 1 << 13
 """Largest order of a symmetry group that the search uses."""
 _FEW_CONCEPTS = 24  # concepts for which symmetries are not worth looking for
 _MOST_LITERALS = 64
+_MOST_COUNTS = 1 << 20  # sizes of version spaces that are computed for an upper bound, about
 _AT_ONCE = 1 << 10  # version spaces whose sides are found at once
 Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]
@@ -46,37 +48,37 @@ E = TypeVar("E", Asked, Bounded)
 
 
 @frozen
-class RandomizedLittlestoneResult(Certified):
-    """The randomised Littlestone dimension of a class with a proof of each bound.
+class RandomizedLittlestoneResult(Answer[Fraction]):
+    """Bounds on the randomised Littlestone dimension of a class, with proofs.
 
     Attributes
     ----------
     concept_class : ConceptClass
-    value : Fraction
-        The dimension, which is -1 for the empty class and at least 0 otherwise.
+    lower, upper : Fraction
+        Bounds on the dimension, which is -1 for the empty class and at least 0 otherwise.
     tree : MeanDepthTree
-        A shattered tree whose mean depth is ``2 value``.
+        A shattered tree whose mean depth is ``2 lower``.
     potentials : MeanDepthPotentials
         Upper bounds on the mean depth of trees for version spaces.
     """
 
     question = "the randomised Littlestone dimension"
     asked = ("concept_class",)
-    answered = ("value",)
+    quantity: ClassVar[str] = "the randomised Littlestone dimension"
 
     concept_class: ConceptClass
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     tree: MeanDepthTree
     potentials: MeanDepthPotentials
 
     @no_cycles()
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``randomized_littlestone_dimension``."""
-        value = encode_fraction(self.value)
         return Certificate(
             "randomized_littlestone_dimension",
             self.concept_class.to_json(),
-            {"lower": value, "upper": value},
+            {"lower": encode_fraction(self.lower), "upper": encode_fraction(self.upper)},
             self.tree.to_json(),
             self.potentials.to_json(),
         )
@@ -86,28 +88,31 @@ class RandomizedLittlestoneResult(Certified):
 def randomized_littlestone_dimension(
     concept_class: ClassLike, *, time_limit: TimeLimit = None
 ) -> RandomizedLittlestoneResult:
-    """Return the randomised Littlestone dimension of a class, with proofs of both bounds.
+    """Return the randomised Littlestone dimension of a class, or bounds, with proofs.
 
     It is half of the largest mean length of a random branch of a tree that the class shatters.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        A class with at most `MAX_SPACES` version spaces, up to symmetry.
+        The dimension is exact for at most `MAX_SPACES` version spaces, up to symmetry.
     time_limit : float or Budget, optional
+        Seconds after which the search stops.
 
     Returns
     -------
     RandomizedLittlestoneResult
-        The dimension, which is -1 for the empty class, with proofs.
+        Bounds on the dimension, which is -1 for the empty class, with proofs. They may differ if
+        the search was stopped or there are too many version spaces.
 
     Notes
     -----
     Complexity: the number of version spaces, up to symmetry, times the number of points. Halfspaces
     on {0,1}^4, with 672 version spaces, take a few seconds. If querying the most balanced point
     attains the bound by the number of concepts, as for thresholds, the complexity is the number of
-    concepts times the number of points. Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv
-    2302.13849.
+    concepts times the number of points. A tree of most balanced points also proves the lower bound
+    of a stopped search; the sizes of version spaces after a few answers prove its upper bound.
+    Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849.
 
     Examples
     --------
@@ -123,19 +128,32 @@ def randomized_littlestone_dimension(
     C = as_class(concept_class, budget)
     if not C.rows:
         nothing = MeanDepthTree(()), MeanDepthPotentials(())
-        return RandomizedLittlestoneResult(C, Fraction(-1), *nothing)
-    if tree := even_tree(C, budget):
+        return RandomizedLittlestoneResult(C, Fraction(-1), Fraction(-1), *nothing)
+    with budget, suppress(InstanceTooLargeError):
+        return _exact(C, budget)
+    left, unit = budget.or_at_once(), 1 << len(C.points)
+    length, tree = balanced_tree(C, left)
+    most, potentials = size_potentials(C, left)
+    lower, upper = (Fraction(bound, 2 * unit) for bound in (length, most))
+    return RandomizedLittlestoneResult(C, lower, upper, tree, potentials)
+
+
+def _exact(C: ConceptClass, budget: Budget) -> RandomizedLittlestoneResult:
+    """Return the dimension from a balanced tree, or from all version spaces."""
+    length, tree = balanced_tree(C, budget, only_even=True)
+    unit = 1 << len(C.points)  # no branch is longer, so that all means are multiples of 1 / unit
+    if length == longest(len(C), len(C.points)):
         value = most_randomized_littlestone(len(C))
-        return RandomizedLittlestoneResult(C, value, tree, MeanDepthPotentials(()))
+        return RandomizedLittlestoneResult(C, value, value, tree, MeanDepthPotentials(()))
     symmetries = useful_symmetries(C, budget)
     spaces = split_spaces(C, budget)
-    unit = 1 << len(C.points)  # no branch is longer, so that all means are multiples of 1 / unit
     means = [0] * (len(spaces) + 1)  # the last one for single concepts
     for i in sorted(range(len(spaces)), key=lambda i: spaces[i].size):
         budget.spend()
         means[i] = unit + max(means[a] + means[b] for _, a, b in spaces[i].splits) // 2
     proofs = prove_means(C, spaces, symmetries, means, budget)
-    return RandomizedLittlestoneResult(C, Fraction(means[0], 2 * unit), *proofs)
+    value = Fraction(means[0], 2 * unit)
+    return RandomizedLittlestoneResult(C, value, value, *proofs)
 
 
 @checked_types
@@ -368,10 +386,19 @@ def longest(size: int, num_points: int) -> int:
     return (k - 1 << num_points) + (size << num_points >> k)
 
 
-def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | None:
-    """Return a tree of balanced splits if it attains the bound by size, otherwise None."""
+def balanced_tree(
+    concept_class: ConceptClass, budget: Budget, *, only_even: bool = False
+) -> tuple[int, MeanDepthTree]:
+    """Return a tree of the most balanced splits, and its mean depth in units of ``2**-points``.
+
+    If the budget expires, version spaces that were not split yet are leaves. With `only_even`, the
+    budget ends the search, and the empty tree is returned unless the tree attains the bound by
+    size.
+    """
     split_by = columns(concept_class)
+    unit = 1 << len(concept_class.points)
     entries: list[Asked] = []
+    lengths: list[int] = []
     place: dict[int, int | None] = {}
     everything = (1 << len(concept_class)) - 1
     stack: list[tuple[int, tuple[int, ...], int]] = [(everything, (), -1)]
@@ -380,23 +407,83 @@ def even_tree(concept_class: ConceptClass, budget: Budget) -> MeanDepthTree | No
         size = space.bit_count()
         if asked >= 0:
             ones = space & split_by[asked]
+            sides = place[space ^ ones], place[ones]
             place[space] = len(entries)
-            entries.append((literals, asked, place[space ^ ones], place[ones]))
-        elif size == 1:
-            place[space] = None
+            entries.append((literals, asked, *sides))
+            lengths.append(unit + sum(0 if side is None else lengths[side] for side in sides) // 2)
+        elif size == 1 or (budget.expired and not only_even):
+            place.setdefault(space, None)
         elif space not in place:
-            budget.spend()
+            if only_even:
+                budget.spend()
             counts = [(space & column).bit_count() for column in split_by]
             x = min(range(len(counts)), key=lambda x: abs(2 * counts[x] - size))
             fewer, more = sorted((counts[x], size - counts[x]))
             half = 1 << size.bit_length() - 2
-            if fewer < half or more > 2 * half:
-                return None
+            if only_even and (fewer < half or more > 2 * half):
+                return 0, MeanDepthTree(())
             ones = space & split_by[x]
             stack.append((space, literals, x))
             stack.append((space ^ ones, (*literals, 2 * x), -1))
             stack.append((ones, (*literals, 2 * x + 1), -1))
-    return MeanDepthTree(tuple(entries))
+    return (lengths[-1] if lengths else 0), MeanDepthTree(tuple(entries))
+
+
+def size_potentials(concept_class: ConceptClass, budget: Budget) -> tuple[int, MeanDepthPotentials]:
+    """Return an upper bound on mean depths, from the sizes of version spaces after few answers.
+
+    The bound is in units of ``2**-points``. The number of answers grows while there is time.
+    """
+    width, size = len(concept_class.points), len(concept_class)
+    best = longest(size, width), MeanDepthPotentials(())
+    with budget:
+        for answers in range(width):
+            found = _Sizes(concept_class, answers, budget)
+            if (length := found.bound((1 << size) - 1, ())) < best[0]:
+                best = length, MeanDepthPotentials(tuple(found.entries))
+            if len(found.entries) * width**2 > _MOST_COUNTS:
+                break
+    return best
+
+
+class _Sizes:
+    """Bounds on mean depths from the sizes of the version spaces after a number of answers."""
+
+    def __init__(self, concept_class: ConceptClass, answers: int, budget: Budget) -> None:
+        self._split_by, self._budget, self._answers = columns(concept_class), budget, answers
+        self._width = len(concept_class.points)
+        self._place: dict[tuple[int, int], int] = {}
+        self._lengths: list[int] = []
+        self.entries: list[Bounded] = []
+
+    def bound(self, space: int, literals: tuple[int, ...]) -> int:
+        """Return a bound on the mean depth for a version space, and add its entry."""
+        left = self._answers - len(literals)
+        if (space, left) in self._place:
+            return self._lengths[self._place[space, left]]
+        self._budget.spend()
+        size, width = space.bit_count(), self._width
+        most, turns, below = 0, list[int](), list[int]()
+        for x, column in enumerate(self._split_by):
+            ones = space & column
+            if not 0 < (number := ones.bit_count()) < size:
+                continue
+            both = 0
+            for literal, side, each in (
+                (2 * x, space ^ ones, size - number),
+                (2 * x + 1, ones, number),
+            ):
+                by_size = longest(each, width)
+                if left and each > 1 and (more := self.bound(side, (*literals, literal))) < by_size:
+                    by_size = more
+                    turns.append(literal)
+                    below.append(self._place[side, left - 1])
+                both += by_size
+            most = max(most, (2 << width) + both)
+        self._place[space, left] = len(self.entries)
+        self.entries.append((literals, tuple(turns), tuple(below)))
+        self._lengths.append(most + 1 >> 1)
+        return self._lengths[-1]
 
 
 def prove_means(

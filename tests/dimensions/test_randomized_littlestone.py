@@ -8,8 +8,6 @@ import pytest
 from ccsim import (
     CertificateError,
     DomainError,
-    InstanceTooLargeError,
-    NotDecidedError,
     halfspaces,
     intervals,
     littlestone_dimension,
@@ -132,11 +130,19 @@ def test_small_instances():
 
 
 def test_limits(monkeypatch):
-    with pytest.raises(NotDecidedError):
-        randomized_littlestone_dimension(intervals(10), time_limit=0)
+    exact = randomized_littlestone_dimension(intervals(10)).value
+    stopped = randomized_littlestone_dimension(intervals(10), time_limit=0)
     monkeypatch.setattr(randomized_littlestone, "MAX_SPACES", 100)
-    with pytest.raises(InstanceTooLargeError, match="more than 100 version spaces"):
-        randomized_littlestone_dimension(intervals(10))
+    for result in (stopped, randomized_littlestone_dimension(intervals(10))):
+        assert 2 <= result.lower <= exact <= result.upper < most_randomized_littlestone(56)
+        result.check()
+
+
+def test_bounds_of_stopped_searches_enclose_the_dimension():
+    for C in random_classes(60, 6, 12):
+        stopped = randomized_littlestone_dimension(C, time_limit=0)
+        assert stopped.lower <= proved(C) <= stopped.upper
+        stopped.check()
 
 
 def test_a_thousand_thresholds_are_bisected():
@@ -151,8 +157,8 @@ def test_a_false_value_or_proof_is_refused():
     result = randomized_littlestone_dimension(points(3))
     tree, potentials = result.tree.entries, result.potentials.entries
     faults = [
-        {"value": result.value + Fraction(1, 64)},
-        {"value": result.value - Fraction(1, 64)},
+        {"lower": result.value + Fraction(1, 64)},
+        {"upper": result.value - Fraction(1, 64)},
         {"tree": MeanDepthTree(())},
         {"tree": MeanDepthTree(tree[:-1])},
         {"tree": MeanDepthTree((*tree[:-1], (*tree[-1][:2], None, None)))},

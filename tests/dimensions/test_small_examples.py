@@ -8,7 +8,7 @@ import pytest
 
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.dimensions.randomized_littlestone import even_tree, literal_moves, useful_symmetries
+from ccsim.dimensions.randomized_littlestone import balanced_tree, literal_moves, useful_symmetries
 from ccsim.dimensions.shattering.bound import _labels_to_follow
 from ccsim.dimensions.shattering.search import exchanged_set, largest_shattered, rows_cut_to
 from ccsim.dimensions.shattering.signs import bound_by_fitting, bound_by_places
@@ -82,11 +82,13 @@ def test_vectors_bound_by_fitting():
     assert bound_by_fitting(all_functions(3), 3, Budget()) is None
 
 
-def test_mean_depths_even_tree():
+def test_mean_depths_balanced_tree():
     from ccsim.classes import intervals, thresholds
 
-    assert len(even_tree(thresholds(3), Budget()).entries) == 7
-    assert even_tree(intervals(6), Budget()) is None
+    length, tree = balanced_tree(thresholds(3), Budget(), only_even=True)
+    assert (length, len(tree.entries)) == (3 << 8, 7)
+    assert balanced_tree(intervals(6), Budget(), only_even=True)[0] == 0
+    assert balanced_tree(intervals(6), Budget())[0] == 278
 
 
 def test_splits_useful_symmetries():
