@@ -48,6 +48,9 @@ __all__ = ["EqualityOptimal", "EqualityPartition"]
 class EqualityPartition(RandomPartition):
     """Equality of two numbers below ``n`` by a random partition, with one rejected class.
 
+    Alice sends the class of her number. Bob answers 1 if his number is in the same class and the
+    class is not the rejected one.
+
     Attributes
     ----------
     n : int

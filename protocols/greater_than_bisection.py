@@ -115,7 +115,10 @@ def _middle(low: int, high: int) -> int:
 
 @validated
 class GreaterThanBisection(_Bisection):
-    """Deterministic greater-than of binary numbers; Alice sends halves of intervals.
+    """Deterministic greater-than of binary numbers by binary search for the first difference.
+
+    In each round, Alice sends half of the bits in the interval that contains the first difference,
+    and Bob sends whether his bits are the same.
 
     Attributes
     ----------
@@ -170,7 +173,9 @@ class GreaterThanBisection(_Bisection):
 
 @validated
 class GreaterThanHashing(_Bisection):
-    """Greater-than of binary numbers by bisection; Alice sends hashes of halves.
+    """Greater-than of binary numbers by binary search for the first difference, with hashes.
+
+    The protocol is `GreaterThanBisection`, except that Alice sends a hash of the bits.
 
     Attributes
     ----------

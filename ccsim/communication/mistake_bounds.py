@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 @validated
 class LittlestoneBound:
-    """The lower bound ``(1 - H(error)) depth`` on the bits of a message.
+    """The lower bound ``(1 - H(error)) depth`` on the length of a message in bits.
+
+    ``H`` is the binary entropy.
 
     Attributes
     ----------
@@ -95,6 +97,8 @@ def littlestone_bound(
     error: Fraction | int | str,
 ) -> LittlestoneBound:
     """Return the Littlestone lower bound ``(1 - H(error)) depth`` on the cost in bits.
+
+    ``H`` is the binary entropy.
 
     Parameters
     ----------

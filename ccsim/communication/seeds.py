@@ -177,7 +177,10 @@ def fewest_seeds(
     progress: Progress | None = None,
     work: int = 1000,
 ) -> FewestSeeds:
-    """Return the fewest components that a protocol needs for its own error plus ``excess``.
+    """Return the least number of components of a mixture with almost the error of a protocol.
+
+    The mixture may use only components of the protocol, with any weights. Its worst-case error may
+    exceed that of the protocol by ``excess``.
 
     Parameters
     ----------
@@ -196,7 +199,7 @@ def fewest_seeds(
     Returns
     -------
     FewestSeeds
-        A mixture of at most ``newman_seeds`` components, usually far fewer. Weights may be unequal.
+        A mixture of at most ``newman_seeds`` components, and usually of far fewer.
 
     Raises
     ------

@@ -61,7 +61,7 @@ class SignRankResult(Answer[int]):
     rows, columns : tuple of tuple of int
         A vector with ``upper`` entries for each row and each column.
     obstruction : Obstruction
-        The proof that fewer than ``lower`` dimensions do not suffice.
+        The proof that the sign rank is at least ``lower``.
     """
 
     asked = ("instance",)
@@ -129,7 +129,8 @@ def sign_rank(
     Returns
     -------
     SignRankResult
-        Bounds, with proofs; not exact if vectors of some dimension were neither found nor excluded.
+        Bounds with proofs. They differ if vectors of some dimension were neither found nor
+        excluded.
 
     Raises
     ------
@@ -139,9 +140,10 @@ def sign_rank(
     Notes
     -----
     The search for vectors uses floats and rounds the result to integers. A dimension is excluded by
-    shattered rows or columns, by the spectral norm (Forster 2002), or by a search that finds no
-    chirotope of some rows or columns for which all others are topes.
-    Biquadratic final polynomials (Bokowski and Richter 1990) exclude chirotopes without vectors.
+    shattered rows or columns, by the spectral norm (Forster 2002), or by a search that excludes all
+    chirotopes. A chirotope consists of the signs of the determinants of the vectors of some rows or
+    columns. Biquadratic final polynomials (Bokowski and Richter 1990) exclude chirotopes that no
+    vectors have.
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
     reals. Matrices up to 8 x 8 take about a second, or a few seconds with final polynomials.

@@ -86,9 +86,10 @@ class EffectiveDomainSize(ClassAnswer):
     lower, upper : int
         Bounds on the effective size, which are equal.
     points : tuple of int
-        ``lower`` points; for any two of them, some concept labels them differently.
+        ``lower`` points, any two of which have different labels under some concept.
     representatives : tuple of int
-        For each point, one of ``upper`` representatives; every concept labels the two equally.
+        The representative of each point, a point to which every concept gives the same label as to
+        this point. There are ``upper`` different representatives.
     """
 
     quantity = "the effective size of the domain"

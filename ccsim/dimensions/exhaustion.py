@@ -84,8 +84,9 @@ def all_classes(points: int) -> AllClasses:
     Notes
     -----
     Method: a set of points is shattered if the class contains a concept with each of its
-    labellings. A set of concepts that the points shatter counts for the dual if the class contains
-    all of them. Each condition is one vectorised operation on the numbers of all classes.
+    labellings. The dual VC dimension is the largest size of a set of concepts that the points
+    shatter and that the class contains. Each condition is one vectorised operation on the numbers
+    of all classes.
     Complexity: half a second for 4 points.
 
     Examples

@@ -98,7 +98,7 @@ def littlestone_dimension(
         engine; ``"dense"`` tabulates the dimensions of the version spaces of all partial
         assignments, for at most 16 non-constant points that are distinct up to complement.
         ``"auto"`` is ``"python"`` if concepts times points is at most 1024, and ``"compiled"``
-        otherwise. Without the native engine, ``"compiled"`` is ``"python"``.
+        otherwise. Without the native engine, ``"compiled"`` has the effect of ``"python"``.
 
     Returns
     -------

@@ -205,9 +205,10 @@ class RefutationEntry:
     depth : int
         Depth of the excluded trees, at least 1.
     steps : tuple of (point, label, entry) or (point, label, entry, word)
-        The concepts with this label on the point have no tree of depth ``depth - 1``, by the entry
-        with the given number, or by its image under the symmetries in the word, applied in order.
-        For points without a step, the number of concepts on one side is too small.
+        A step states that the concepts with this label on this point have no tree of depth ``depth
+        - 1``. The entry with the given number proves this, or the image of this entry under the
+        symmetries that the word lists, applied in order. For each point without a step, too few
+        concepts have one of the two labels.
     """
 
     version_space: tuple[tuple[int, int], ...]
@@ -217,7 +218,9 @@ class RefutationEntry:
 
 @validated
 class LittlestoneRefutation:
-    """A list of entries, each following from earlier ones; the last is about the whole class.
+    """A list of entries, each of which follows from earlier ones.
+
+    The version space of the last entry is the whole class.
 
     Attributes
     ----------

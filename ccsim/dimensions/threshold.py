@@ -40,7 +40,7 @@ State = tuple[int, int]  # the concepts and the points that may follow a chain, 
 
 @frozen
 class ThresholdResult(ClassAnswer):
-    """The threshold dimension of a class, or bounds on it; thresholds prove the lower bound.
+    """The threshold dimension of a class, or bounds on it, with their proofs.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ def threshold_dimension(
     -----
     Complexity: exponential in general, but fast for ordered classes. Lengths above `MAX_THRESHOLDS`
     are bounded by counting and by a greedy chain only. Thresholds over 512 points and 70 random
-    concepts over 40 points (value 11) take seconds (docs/benchmarks-shattering.md).
+    concepts over 40 points (dimension 11) take seconds (docs/benchmarks-shattering.md).
 
     Examples
     --------

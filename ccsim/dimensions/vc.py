@@ -133,7 +133,7 @@ def vc_dimension(
     Notes
     -----
     Complexity: exponential in general. Intervals over 200 points or 250 random concepts on 60
-    points (value 6) take a second, halfspaces on {0,1}^5 (94572 concepts) a few seconds
+    points (dimension 6) take a second, halfspaces on {0,1}^5 (94572 concepts) a few seconds
     (docs/benchmarks-shattering.md); checking takes up to twenty times as long.
 
     Examples

@@ -33,8 +33,8 @@ _POSITIVE: dict[int, Real] = {}  # irrational numbers that were found to be at l
 class Distribution(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.
 
-    If the outcomes are tuples of equal length, it is the joint distribution of the entries, the
-    variables, numbered from 0.
+    If the outcomes are tuples of equal length, their entries are random variables, numbered from 0,
+    and this is the joint distribution of the variables.
 
     Attributes
     ----------

@@ -59,10 +59,10 @@ Probability: TypeAlias = Real | Interval  # an exact number, or an interval that
 class Epsilon:
     """The number ``rational + ln(factor) / root``.
 
-    Likelihood ratios are compared with ``e^epsilon``. For ``Epsilon.of("ln 3")`` it is rational,
-    and the probabilities of the common mechanisms are fractions or polynomials in a root of 3. For
-    ``Epsilon.of(1)`` they are rational functions of ``e``. Both are computed exactly
-    (`ccsim.exact.exponentials`).
+    Likelihood ratios are compared with ``e^epsilon``, which is 3 for ``Epsilon.of("ln 3")``. With
+    this epsilon, the probabilities of the common mechanisms are fractions or polynomials in a root
+    of 3. With ``Epsilon.of(1)``, they are rational functions of ``e``. In both cases the
+    probabilities are computed exactly (`ccsim.exact.exponentials`).
 
     Attributes
     ----------

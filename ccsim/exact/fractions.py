@@ -79,7 +79,7 @@ Fraction(0.1)
 
 @checked_types
 def ceil_log2(size: int) -> int:
-    """Return the length in bits of one of ``size`` messages, ``ceil(log2 size)``.
+    """Return ``ceil(log2 size)``, the number of bits that encode one of ``size`` messages.
 
     Parameters
     ----------

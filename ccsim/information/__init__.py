@@ -108,7 +108,7 @@ def least_factor(p: Distribution[Outcome], q: Distribution[Outcome], delta: Real
 
 @checked_types
 def statistical_distance(p: Distribution[Any], q: Distribution[Any]) -> Fraction:
-    """Return half the sum of ``|p - q|``, the largest difference of probabilities of an event.
+    """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
     Parameters
     ----------

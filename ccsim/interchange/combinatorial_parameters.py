@@ -33,8 +33,8 @@ def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
     -------
     dict
         A mapping from the short name of a class to its name, its variable, and its members by the
-        value of the variable. The members of Addressing are those with a complete code; that of
-        blockwise addressing has ``d = 2``.
+        value of the variable. Of the class Addressing, the members with a complete code are
+        returned; of blockwise addressing, the member with ``d = 2``.
 
     Examples
     --------

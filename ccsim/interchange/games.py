@@ -165,9 +165,10 @@ def protocol_game(
 ) -> TwoPlayerGame:
     """Return the game between inputs and deterministic one-way protocols as a full matrix.
 
-    The first player chooses an input within the promise and receives 1 if the protocol errs on it.
-    The value of the game is therefore the minimax error with public coins. Dominated protocols are
-    left out: those in which Bob's answer to a message differs from the only possible value.
+    The first player chooses an input within the promise, and the second player chooses a protocol.
+    The first player receives 1 if the protocol errs on the input. The value of the game is
+    therefore the minimax error with public coins. A protocol is left out if it is dominated because
+    Bob gives the wrong answer where all inputs of Alice with this message have the same value.
 
     Parameters
     ----------

@@ -153,8 +153,8 @@ class Target:
 class DrawnSample:
     """An i.i.d. sample of a target whose examples are drawn when they are first read.
 
-    Each position may be read at most once, so that the sample is i.i.d. All learners of this
-    package satisfy this.
+    Each position may be read only once, since a second reading would draw another example. All
+    learners of this package read each position at most once.
 
     Parameters
     ----------

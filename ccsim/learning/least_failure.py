@@ -410,11 +410,11 @@ class PrivateSampleComplexity(Answer[int]):
         Every private learner with fewer examples exceeds the allowed failure.
     upper : int or None
         Some private learner with this number of examples has at most the allowed failure; None if
-        no such learner was found within ``limit``.
+        no such learner with at most ``limit`` examples was found.
     impossible : LeastPrivateFailure or None
         Proof that ``lower - 1`` examples do not suffice; None if ``lower`` is 0.
     possible : LeastPrivateFailure or None
-        Proof that ``upper`` examples suffice; None if ``upper`` is.
+        Proof that ``upper`` examples suffice; None if ``upper`` is None.
     accuracy : Fraction
         Largest error that does not count as a failure.
     epsilon : Epsilon
@@ -453,8 +453,8 @@ class PrivateSampleComplexity(Answer[int]):
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate, or two (one for each bound) if ``e^epsilon`` is irrational.
 
-        In that case the lower bound holds for a rational number above ``e^epsilon``, the upper
-        bound for one below.
+        In the second case, the certificate of the lower bound is about a rational number above
+        ``e^epsilon``, and that of the upper bound about a rational number below it.
         """
         check_written(self.epsilon)
         below, above = _around(self.epsilon)

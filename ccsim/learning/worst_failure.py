@@ -60,8 +60,8 @@ class WorstFailure(Answer[Fraction]):
     learner : TabledLearner
         The learner, as a table of its output distributions.
     lower, upper : Fraction
-        Bounds on the worst failure probability; that on the target ``(concept, distribution)`` is
-        ``lower``.
+        Bounds on the largest failure probability over all targets. On the target ``(concept,
+        distribution)`` the failure probability is ``lower``.
     concept : int
         Index of a concept of the class.
     distribution : tuple of Fraction
@@ -130,8 +130,8 @@ def worst_failure(
 
     Notes
     -----
-    Complexity: simplices of distributions are halved while the polar form of the success is too
-    small; 3 points lead to thousands of parts.
+    Complexity: simplices of distributions are halved until a lower bound on the success probability
+    in each part is large enough; 3 points lead to thousands of parts.
 
     Examples
     --------

@@ -21,8 +21,9 @@ _LONGEST_NAME = 60
 def draw_equivalence(table: EquivalenceTable, *, ax: Axes | None = None) -> Axes:
     """Draw the inequalities of a table as rows, left sides as discs and right sides as squares.
 
-    A side whose bounds differ is drawn as a bar. The numbers are dimensions or numbers of messages,
-    hypotheses and concepts. Each row states its verdict and the theorem that proves it.
+    A side whose bounds differ is drawn as a bar. The sides are dimensions, or numbers of messages,
+    hypotheses or concepts. Each row states whether the inequality holds, and the theorem that
+    proves it.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ def draw_privacy(
 ) -> Axes:
     """Draw the least delta for several epsilons, computed exactly by audits.
 
-    The marks are exact. The lines between marks only guide the eye: as a function of e^epsilon, the
-    curve is convex and lies below its chords.
+    The marks are exact. The lines between the marks only guide the eye. As a function of e^epsilon,
+    the least delta is convex.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
 def draw_sample_complexity(
     found: PrivateSampleComplexity | Iterable[PrivateSampleComplexity], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw sample complexities of private learning next to the bounds of the theorem.
+    """Draw sample complexities of private learning, with the upper bounds of a theorem.
 
     Each result is a row: a disc if the number is known, otherwise a bar between the bounds, or an
     arrow if there is no upper bound. The line across the row marks the number of examples that

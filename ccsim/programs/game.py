@@ -143,14 +143,14 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
     Parameters
     ----------
     payoff : matrix of int, Fraction or str
-        A matrix with at least one row and one column; the row player maximises. Nested lists, an
-        array or a data frame, whose labels are ignored.
+        A matrix with at least one row and one column; the row player maximises. It is given as
+        nested lists, an array or a data frame, whose labels are ignored.
 
     Notes
     -----
     Complexity: one linear program in floats, and two exact solutions of a square linear system as
-    large as the support. 300 x 300 takes about a second, 800 x 800 or 100 000 x 30 some ten
-    seconds.
+    large as the support. A 300 x 300 matrix takes about a second; a matrix of 800 x 800 or 100 000
+    x 30 entries takes about ten seconds.
 
     Examples
     --------
@@ -212,9 +212,9 @@ def solve_game_in_time(
 def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> MatrixGameBounds:
     """Return an interval that contains the value of a matrix game.
 
-    Strategies computed in floats are rounded to distributions, and the payments that these
-    guarantee are computed exactly. The interval is therefore correct for any rounding errors. Its
-    width is usually about 1e-9 of the payoffs.
+    Strategies computed in floats are rounded to distributions. The payments that these
+    distributions guarantee are computed exactly, so the interval contains the value in spite of
+    rounding errors. Its width is usually about 1e-9 times the payoffs.
 
     Parameters
     ----------

@@ -290,8 +290,8 @@ def solve_linear_program(program: LinearProgram, *, time_limit: TimeLimit = None
     Notes
     -----
     Complexity: usually one linear program in floats and two exact solutions of a square linear
-    system as large as the basis without slack variables (seconds for several hundred rows);
-    otherwise exact pivoting.
+    system as large as the basis without slack variables, which take seconds for several hundred
+    rows. If the basis is not optimal, exact pivoting follows.
 
     Examples
     --------

@@ -46,7 +46,7 @@ class ReleaseBound(Certified):
         A number of at least ``e^epsilon``, equal to it if it is rational. The bound is proved for
         ``ln(factor)``-private mechanisms.
     records : int
-        The bound: no ``epsilon``-private mechanism has this accuracy and failure on every database
+        The bound: no ``epsilon``-private mechanism has this accuracy and failure on all databases
         of a smaller positive size.
 
     Notes
@@ -59,8 +59,8 @@ class ReleaseBound(Certified):
 
         (number of points - 1) (1 - failure e^(epsilon s)) e^(epsilon (s - k)) <= failure.
 
-    `bbkn` Theorem 7.2 is the case of the class of points with ``s = 0`` and an integer ``k = 3
-    accuracy m``.
+    `bbkn` Theorem 7.2 is about the class of points. It has ``s = 0``, and ``k = 3 accuracy m``,
+    which must be an integer.
     """
 
     question = "a lower bound on the number of records of private sanitizers"

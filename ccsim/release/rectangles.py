@@ -124,14 +124,15 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     The domain is ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
 
-    On each axis the coordinates of all examples, with any label, are cut into intervals. The number
-    of positive examples in each interval is published with two-sided geometric noise of ratio
-    ``e^(-counting / 2)``, clamped to ``-m .. 2 m`` for ``m`` examples. `rule` finds the side of the
-    box on this axis. If it finds none, the box is empty.
+    On each axis, the mechanism `cuts` cuts the range of coordinates into intervals, from the
+    coordinates of all examples with any label. The number of positive examples in each interval is
+    published with two-sided geometric noise of ratio ``e^(-counting / 2)``, clamped to ``-m .. 2
+    m`` for ``m`` examples. From these counts, `rule` finds the side of the box on this axis. If it
+    finds none on some axis, the box is empty.
 
     Replacing an example changes at most two counts of an axis by 1, so the counts are
-    ``counting``-private. Together with the cuts, all axes have epsilon ``dimension (cuts +
-    counting)`` and ``dimension`` times the delta of the cuts.
+    ``counting``-private. The epsilon of the learner is ``dimension`` times the sum of ``counting``
+    and the epsilon of the cuts; its delta is ``dimension`` times the delta of the cuts.
 
     Attributes
     ----------

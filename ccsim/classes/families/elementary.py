@@ -119,7 +119,7 @@ def thresholds(b: int) -> ConceptClass:
 
 @checked_types
 def intervals(n: int) -> ConceptClass:
-    """Return the intervals ``1[i <= x <= j]`` over ``n`` points, with the empty interval.
+    """Return the intervals ``1[i <= x <= j]`` over ``n`` points, including the empty interval.
 
     Parameters
     ----------
@@ -144,7 +144,8 @@ def intervals(n: int) -> ConceptClass:
 def lines(p: int) -> ConceptClass:
     """Return the lines ``y = a x + b`` over the plane ``Z_p x Z_p``, ``p`` prime (`fx` 4.2).
 
-    Point number ``p x + y`` is ``(x,y)``, concept number ``p a + b`` is ``y = a x + b``.
+    Point number ``p x + y`` is the point ``(x,y)``, and concept number ``p a + b`` is the line
+    ``y = a x + b``.
 
     Parameters
     ----------
@@ -326,7 +327,7 @@ def _text(coefficients: tuple[int, ...]) -> str:
 
 @checked_types
 def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
-    """Return the unions of at most ``k`` intervals over ``n`` points, with the empty union.
+    """Return the unions of at most ``k`` intervals over ``n`` points, including the empty union.
 
     There are ``sum_{j <= k} comb(n + 1, 2j)`` concepts, since ``j`` intervals have ``2j`` ends.
 

@@ -27,7 +27,7 @@ MAX_DIMENSION = 62
 
 @checked_types
 def boxes(b: int, d: int) -> ConceptClass:
-    """Return the boxes ``s_i <= x_i <= t_i`` over ``{0..2**b-1}^d``, with the empty box.
+    """Return the boxes ``s_i <= x_i <= t_i`` over ``{0..2**b-1}^d``, including the empty box.
 
     Parameters
     ----------

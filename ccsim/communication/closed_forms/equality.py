@@ -31,6 +31,10 @@ def pairs_inside_classes(n: int, classes: int) -> int:
 class EqualityValue(Answer[Fraction]):
     """The minimax error of equality, with parameters of an optimal protocol and hard distribution.
 
+    The protocol draws one of two random partitions of Alice's inputs; the message is the class of
+    her input. The first partition has ``k`` classes of nearly equal sizes. The second has ``k - 1``
+    classes of size ``t``, and a class of the remaining inputs, on which Bob always answers 0.
+
     Attributes
     ----------
     n : int
@@ -40,9 +44,9 @@ class EqualityValue(Answer[Fraction]):
     lower, upper : Fraction
         Bounds on the minimax error with public coins, which are equal.
     size : int
-        Size ``t`` of each of the ``k - 1`` accepted classes in the partition with a rejected class.
+        The size ``t``.
     full : Fraction
-        Probability of the partition into ``k`` accepted classes of nearly equal size.
+        Probability of the first partition.
     ratio : Fraction
         Probability of a cell ``(x, x)`` under the hard distribution, divided by that of a cell
         ``(x, y)`` with ``x != y``.

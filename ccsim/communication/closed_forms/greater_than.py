@@ -41,7 +41,9 @@ def external_path_length(n: int) -> int:
 
 @checked_types
 def greater_than_lower_bound(n: int, messages: int) -> Fraction:
-    """Return a lower bound on the public-coin error of greater-than, ``(n - k) / E(n)``.
+    """Return a lower bound on the public-coin error of greater-than with a number of messages.
+
+    It is ``(n - messages) / external_path_length(n)``.
 
     Parameters
     ----------

@@ -162,14 +162,17 @@ def _cheapest_distribution(slopes: list[int], ranges: list[tuple[int, int]], uni
 
 @validated
 class BoxTree:
-    """A binary tree of boxes in preorder, with multipliers at its leaves.
+    """A lower bound for private coins: a binary tree of boxes, with multipliers at its leaves.
+
+    A box consists of a lower and an upper bound on each probability of a protocol.
 
     Attributes
     ----------
     ordered : int
         The input of Alice on which the messages are numbered by decreasing probability.
     nodes : tuple of Split or Leaf
-        Each split is followed by the subtree below the cut and then the subtree above it.
+        The nodes in preorder: each split is followed by the subtree below the cut and then by the
+        subtree above it.
 
     Examples
     --------

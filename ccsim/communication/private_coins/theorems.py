@@ -46,7 +46,9 @@ _MOST_SIGNS = 1 << 14
 
 @validated
 class RadonPartitions:
-    """Inputs of Alice such that columns separate the two sets of every split of these inputs.
+    """A lower bound for private coins, proved by Radon's theorem.
+
+    For every split of some inputs of Alice into two sets, weights of the columns separate the sets.
 
     Attributes
     ----------
@@ -54,8 +56,8 @@ class RadonPartitions:
         Distinct inputs, one more than the number of messages.
     separations : tuple of tuple of (int, int)
         For split number ``i``, counted from 1: columns in increasing order with integer weights.
-        The weighted value of an input at position ``j`` is larger if bit ``j`` of ``i`` is 1 than
-        if it is 0.
+        The inputs at positions ``j`` for which bit ``j`` of ``i`` is 1 have larger weighted sums of
+        values than the other inputs.
 
     Examples
     --------
@@ -69,7 +71,7 @@ class RadonPartitions:
     separations: tuple[Separation, ...]
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return the lower bound on the error given by the worst split (`docs/certificates.md`).
+        """Return the least lower bound on the error over all splits (`docs/certificates.md`).
 
         Raises
         ------
@@ -131,7 +133,7 @@ class RadonPartitions:
 def radon_partitions(
     problem: CommunicationProblem, messages: int, rows: Sequence[int], budget: Budget | None = None
 ) -> RadonPartitions | None:
-    """Return the best proof found from sets of the given inputs, or None if none proves a bound.
+    """Return the best lower bound for private coins found from Radon's theorem, or None.
 
     Parameters
     ----------

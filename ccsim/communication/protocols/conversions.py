@@ -178,10 +178,10 @@ def repetitions_for(error: Fraction | int | str, target: Fraction | int | str) -
     """
     error = as_fraction(error, "error")
     target = as_fraction(target, "target")
-    if not 0 <= error < Fraction(1, 2) or target <= 0:
-        raise DomainError(
-            f"error must be at least 0 and below 1/2, and target positive, not {error} and {target}"
-        )
+    if not 0 <= error < Fraction(1, 2):
+        raise DomainError(f"error must be at least 0 and below 1/2, not {error}")
+    if target <= 0:
+        raise DomainError(f"target must be positive, not {target}")
     runs = 1
     while binomial_tail(runs, error, runs // 2 + 1) > target:
         runs += 2
@@ -201,8 +201,7 @@ class NewmanResult(Certified):
     seeds : int
         Number of components that Alice draws from.
     tries : int
-        Number of lists of components that were sampled, up to and including the first with a small
-        enough error.
+        Number of lists of components that were sampled; the last one has a small enough error.
     source : PublicCoinProtocol or SymmetricProtocol
         The public-coin protocol.
     problem : CommunicationProblem

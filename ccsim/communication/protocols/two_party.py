@@ -193,7 +193,7 @@ def worst_error(
     ----------
     protocol : TwoPartyProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A problem with the same numbers of inputs.
+        A problem with the same numbers of inputs as the protocol.
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
 

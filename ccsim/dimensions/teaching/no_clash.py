@@ -31,15 +31,15 @@ _PLANNING = 0.5  # part of a time limit for a teaching plan
 
 @validated
 class NoClashBound:
-    """A lower bound on the size of the largest set of every clash-free teacher, with its proof.
+    """A lower bound on the no-clash teaching dimension, with its proof.
 
     Attributes
     ----------
     form : "trivial", "edges", "counting" or "cases"
-        ``trivial``: the bound -1, without a proof. ``edges``: pairs of concepts that differ on one
-        point only are counted, since one of their sets contains this point. ``counting``: labelled
-        samples are counted, since distinct concepts have distinct samples. ``cases``: a tree of
-        cases.
+        Form of the proof. ``trivial`` proves the bound -1. ``edges`` counts pairs of concepts that
+        differ on only one point, which one of their two teaching sets must contain. ``counting``
+        counts labelled samples, since different concepts have different samples. ``cases`` is a
+        tree of cases.
     concepts : tuple of int
         For ``edges``: the concepts whose pairs are counted.
     pairs : tuple of pairs of int
@@ -61,7 +61,7 @@ class NoClashResult(ClassAnswer):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     sets : tuple of tuple of int
-        The teaching set of each concept under a clash-free teacher, of at most ``upper`` points.
+        For each concept a set of at most ``upper`` points; no two concepts clash.
     bound : NoClashBound
         Proves the lower bound.
     """

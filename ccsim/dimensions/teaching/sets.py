@@ -121,8 +121,8 @@ class RecursiveTeachingResult(ClassAnswer):
         For each concept in ``order``, at most ``upper`` points on which no later concept has the
         same labels.
     subclass : tuple of int
-        Concepts such that fewer than ``lower`` labelled points identify none of them within the
-        subclass.
+        A set of concepts, none of which is identified within this set by fewer than ``lower``
+        labelled points.
     """
 
     quantity = "the recursive teaching dimension"
@@ -163,7 +163,8 @@ def recursive_teaching_dimension(
 
     Notes
     -----
-    In the best order, this number of labelled points identifies each concept among the later ones.
+    It is the least number of labelled points that suffices to distinguish each concept from the
+    concepts after it, if the concepts are listed in the best order.
     The search teaches as many concepts as possible with ``k`` points each before it increases
     ``k``, which is optimal (Doliwa, Fan, Simon and Zilles 2014). Each round visits all pairs of
     concepts.

@@ -77,7 +77,11 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
 
 @validated
 class StableLineLearner(Learner):
-    """One run of `LineLearner`: the stable mode of the basic learner's answers on blocks.
+    """One run of `LineLearner`: return a basic learner's most frequent answer, if it is stable.
+
+    The sample is divided into blocks, and the basic learner answers on each block. The most
+    frequent answer is *stable* if it remains the most frequent one unless many answers change. The
+    test for this uses noise; if the answer fails the test, the run returns the zero function.
 
     Attributes
     ----------
@@ -163,7 +167,7 @@ class StableLineLearner(Learner):
 
 @validated
 class LineLearner(Learner):
-    """Learn lines by several stable runs and a private choice among their answers.
+    """Learn lines by several runs of `StableLineLearner` and a private choice among their answers.
 
     Attributes
     ----------
@@ -173,8 +177,8 @@ class LineLearner(Learner):
     Notes
     -----
     The runs and the choice use disjoint examples, so the learner is ``(epsilon, delta)``-private.
-    The failure probability is divided equally among three events: no run is accurate enough, and
-    each of the two steps of the choice fails.
+    The failure probability is divided equally among three events: no run is accurate enough, the
+    first step of the choice fails, or its second step fails.
 
     Examples
     --------

@@ -49,7 +49,9 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
 
 @validated
 class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Algorithm A1: a consistent point function with independently flipped values. Not private.
+    """Return a consistent point function, each value of which is flipped at random. Not private.
+
+    This is algorithm A1 of `bbkn` section 4.2.
 
     Attributes
     ----------
@@ -91,11 +93,12 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 @validated
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
-    """Learn points by algorithm A2: with small probability no answer, otherwise A1 on a subsample.
+    """Learn points from a random subsample by `NoisyConsistentPoint`, or return no answer.
 
-    The learner handles the point functions. For ``accuracy < 1/2`` it is ``ln 4``-private, and even
-    ``ln(1 + 8 / (4 - accuracy))``-private (`bbkn` Claim 4.3). With ``32 ln 4 / accuracy**2``
-    examples it fails with probability at most 5/8.
+    This is algorithm A2 of `bbkn` section 4.2; the probability of no answer is small. For
+    ``accuracy < 1/2`` the learner is ``ln 4``-private, and even ``ln(1 + 8 / (4 -
+    accuracy))``-private (`bbkn` Claim 4.3). With ``32 ln 4 / accuracy**2`` examples it fails with
+    probability at most 5/8.
 
     Attributes
     ----------

@@ -338,10 +338,10 @@ def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.in
 class ApproximatePointLearner(PointLearner):
     """Release the point with the most positive examples if its lead is large, else a random point.
 
-    A_dist compares the lead with a threshold. If no example is positive, the answer is a random
-    point. In this case, A_dist as printed releases a point without examples with probability at
-    most delta. The proof in the paper overlooks this failure, which matters if delta exceeds the
-    allowed failure probability. This learner never releases a point in this case. It remains
+    The mechanism A_dist (`ccsim.privacy`) compares the lead with a threshold. If no example is
+    positive, this learner always answers with a random point. A_dist as printed would release a
+    point without positive examples with probability at most delta; the proof in the paper overlooks
+    this failure, which matters if delta exceeds the allowed failure probability. The learner is
     private, because with one positive example a point is released with probability at most delta.
 
     Attributes

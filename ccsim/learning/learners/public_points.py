@@ -45,10 +45,12 @@ def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
 
 @validated
 class PublicPointsOccam(CanonicalMechanism[Example, int]):
-    """Reduce a class by the points of the first examples, then choose on the other examples.
+    """Reduce a class by public points, then choose a concept by the exponential mechanism.
 
-    The mechanism is ``epsilon``-private for the labels, and for the examples after the public ones.
-    It does not protect the points of the first examples (`bns` Figure 13 and section 6.2).
+    The points of the first examples are public. For each labelling of these points, one concept is
+    kept. The exponential mechanism chooses among the kept concepts by their errors on the other
+    examples. The mechanism is ``epsilon``-private for all labels, and for the points of the other
+    examples (`bns` Figure 13 and section 6.2).
 
     Attributes
     ----------
@@ -107,7 +109,7 @@ class PublicPointsOccam(CanonicalMechanism[Example, int]):
 
 @validated
 class LabelPrivateOccam(PublicPointsOccam):
-    """Reduce a class by public points, then choose a concept by private labels.
+    """Reduce a class by public points, then choose a concept by its errors; labels are private.
 
     The attributes are those of `PublicPointsOccam`; `neighbours` differ in one label.
 
@@ -126,7 +128,7 @@ class LabelPrivateOccam(PublicPointsOccam):
 
 @validated
 class SemiPrivateOccam(PublicPointsOccam):
-    """Reduce a class by public examples, then choose a concept by private examples.
+    """Reduce a class by public points, then choose a concept by its errors on private examples.
 
     The attributes are those of `PublicPointsOccam`; `neighbours` differ in one private example.
 
@@ -156,7 +158,7 @@ def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
 
 @validated
 class LabelPrivateLearner(Learner):
-    """Choose, by private labels, among the concepts that differ on the first points.
+    """Learn any class with privacy for the labels only; the points of the examples are public.
 
     The learner is ``epsilon``-private for the labels only: an observer who knows all points of the
     sample and all labels except one learns little about that label (`bns` Definition 6.1).
@@ -241,7 +243,7 @@ class LabelPrivateLearner(Learner):
 
 @validated
 class SemiPrivateLearner(LabelPrivateLearner):
-    """Choose by private examples from the concepts that differ on public points.
+    """Learn any class from private examples, and from the points of a few public examples.
 
     The learner is ``epsilon``-private for the points and labels of the private examples (`bns`
     section 6.2).

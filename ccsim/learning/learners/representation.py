@@ -179,7 +179,7 @@ class RepresentationLearner(Learner):
         *,
         agnostic: bool = False,
     ) -> RepresentationLearner:
-        """Return the learner over a representation with a proved error or failure.
+        """Return the learner that chooses from a representation with a proved error or failure.
 
         Parameters
         ----------
@@ -298,13 +298,13 @@ def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.
 def two_point_failure(
     learner: RepresentationLearner, target: Target, samples: int | None = None
 ) -> Interval:
-    """Enclose the failure probability of a learner on a target with two examples.
+    """Enclose the failure probability of a learner on a target with two labelled points.
 
     Parameters
     ----------
     learner : RepresentationLearner
     target : Target
-        A target with two examples. The learner fails if the error of its hypothesis exceeds
+        A target with two labelled points. The learner fails if the error of its hypothesis exceeds
         ``target.best + accuracy``.
     samples : int, optional
         Number of examples; the default is ``learner.sample_size``, which suffices.

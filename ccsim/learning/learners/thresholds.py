@@ -253,7 +253,7 @@ class ExponentialThresholdLearner(ThresholdLearner):
 
 @validated
 class RecConcaveThresholdLearner(ThresholdLearner):
-    """Learn thresholds by RecConcave, with the number of examples as the promise.
+    """Learn thresholds by the mechanism RecConcave, with the number of examples as its promise.
 
     Attributes
     ----------
@@ -267,8 +267,8 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         delta. ``printed``: as in the paper, every step has ``epsilon / (3 N)`` and
         ``delta / (3 N)``.
     split : tuple of (Fraction, Fraction, Fraction)
-        Weights by which the counted epsilon is divided: of the innermost call, of each choice of an
-        interval, and of each last step.
+        Weights by which epsilon is divided if ``accounting`` is ``counted``: the weights of the
+        innermost call, of each choice of an interval, and of each last step.
     run_accuracy : Fraction, optional
         Accuracy of RecConcave; the default is half the accuracy of the learner. A larger value
         increases the lead in the choices of intervals; a smaller value increases the margin of the

@@ -50,7 +50,7 @@ Estimates = tuple[tuple[int, Fraction], ...]  # the chosen points, in order, wit
 
 @frozen
 class PointShares:
-    """The output of SanPoints, and its error.
+    """The output of the sanitizer `SanPoints`, and its error.
 
     Attributes
     ----------
@@ -299,10 +299,10 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
 @validated
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
-    """Estimate the shares of all sets of ``k`` points by sums of the estimates of SanPoints.
+    """Estimate the shares of all sets of ``k`` points by sums of the estimates of `SanPoints`.
 
-    The shares of points are those of SanPoints with accuracy ``alpha / k``. The output is the sum
-    of the noisy counts, for all sets in order.
+    The shares of single points are estimated with accuracy ``alpha / k``. The output lists, for all
+    sets in order, the sum of the noisy counts of the points of the set.
 
     Attributes
     ----------

@@ -80,12 +80,13 @@ class SanThresholds:
     epsilon, delta : Epsilon, Fraction
         Epsilon and delta of each mechanism; see `for_budget`. Epsilon must be rational.
     calls : int or None
-        Maximum number ``c`` of calls; None stands for ``77 / accuracy``.
+        Maximum number ``c`` of calls. The default None stands for ``77 / accuracy``.
     slack : Fraction
         The part of delta that advanced composition uses.
     accounting : str
-        Division of the budget of RecConcave. ``counted``: among the steps that occur. ``printed``:
-        each step has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
+        Division of the budget of RecConcave, which finds a length in each call. ``counted``: the
+        budget is divided among the steps that occur. ``printed``: each step has ``epsilon / (3 log*
+        d)`` and ``delta / (3 log* d)`` for ``d`` bits, as in the paper.
     threshold : str
         Threshold of the choosing mechanism: ``fixed`` or ``paper``, as in `ChoosingMechanism`.
 
@@ -308,7 +309,7 @@ class SanitizerCall:
 
 @frozen
 class ThresholdRun:
-    """The output of SanThresholds, its calls, and its error.
+    """The output of the sanitizer `SanThresholds`, its calls, and its error.
 
     Attributes
     ----------

@@ -75,10 +75,10 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         Number of random low bits, at least 0. Of ``m`` equal records, two remain equal with
         probability at most ``C(m, 2) 2^-bits``.
     depth : int, optional
-        A number of at least 1. Qualities below ``-depth`` are replaced by ``-depth``, so most
-        records need not be examined. The default depends only on the range: if a point of quality 0
-        or ``-1/2`` exists, the points of quality ``-depth`` have total probability at most
-        ``2^-40``.
+        A number of at least 1. Qualities below ``-depth`` are replaced by ``-depth``, so that most
+        records need not be examined. The default depends only on the range. With the default, the
+        points of quality ``-depth`` have total probability at most ``2^-40`` if a point of quality
+        0 or ``-1/2`` exists.
 
     Examples
     --------
@@ -208,9 +208,9 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
     def release(self, cuts: Cuts) -> tuple[int, ...]:
         """Return the synthetic database given by the cuts.
 
-        The database has two records directly below each cut and one at each end of the range. The
-        value of a threshold between two cuts is then the midpoint of its possible values for exact
-        cuts.
+        The database has two records directly below each cut and one at each end of the range. If
+        the cuts are exact medians, the value of a threshold between two cuts is then the midpoint
+        of its possible values.
         """
         below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
         return (0, *(x for x in below for _ in range(2)), self.last)
