@@ -14,7 +14,7 @@ PYODIDE_OPTION = click.option(
     "--pyodide",
     type=INPUT_FOLDER,
     metavar="FOLDER",
-    help="Unpacked 'npm pack pyodide', for the page's check button.",
+    help="Folder of the unpacked npm package pyodide.",
 )
 """Folder of the Python for browsers."""
 

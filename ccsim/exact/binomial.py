@@ -42,12 +42,9 @@ def binomial_tail(trials: int, probability: Fraction | int | str, least: int) ->
     >>> binomial_tail(3, Fraction(1, 3), 2)
     Fraction(7, 27)
     """
-    probability = as_fraction(probability, "probability")
-    if trials < 0 or not 0 <= probability <= 1:
-        raise DomainError(
-            f"trials must be at least 0 and probability between 0 and 1, "
-            f"not {trials} trials of probability {probability}"
-        )
+    probability = as_fraction(probability, "probability", 0, 1)
+    if trials < 0:
+        raise DomainError(f"trials must be at least 0, not {trials}")
     p, q = probability.numerator, probability.denominator
     first = max(least, 0)
     if first > trials or p == q:
@@ -112,11 +109,10 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction | int | st
     >>> interval.lower, round(float(interval.upper), 4)
     (Fraction(0, 1), 0.3085)
     """
-    if not 0 <= successes <= trials or trials < 1:
-        raise DomainError(
-            f"trials must be at least 1 and successes between 0 and trials, "
-            f"not {successes} successes in {trials} trials"
-        )
+    if trials < 1:
+        raise DomainError(f"trials must be at least 1, not {trials}")
+    if not 0 <= successes <= trials:
+        raise DomainError(f"successes must be between 0 and trials = {trials}, not {successes}")
     check_trials(trials)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:

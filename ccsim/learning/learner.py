@@ -262,12 +262,12 @@ class Learner(ABC):
         size = self.sample_size
         if size > MAX_POSITIONS:
             raise InstanceTooLargeError(
-                f"samples are limited to {MAX_POSITIONS} examples, not {show_value(size)}"
+                f"a sample must have at most {MAX_POSITIONS} examples, not {show_value(size)}"
             )
         if self.work > MAX_WORK:
             raise InstanceTooLargeError(
-                f"a run is limited to {MAX_WORK} examples and hypotheses to examine, not "
-                f"{show_value(self.work)}: choose a larger accuracy, failure or epsilon"
+                f"a run must examine at most {MAX_WORK} examples and hypotheses, not "
+                f"{show_value(self.work)}; choose a larger accuracy, failure or epsilon"
             )
 
     @abstractmethod

@@ -145,8 +145,10 @@ def worst_failure(
     """
     allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
     concept_class = as_class(concept_class)
-    if samples < 1 or not close:
-        raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
+    if samples < 1:
+        raise DomainError(f"samples must be at least 1, not {samples}")
+    if not close:
+        raise DomainError("gap must be positive, not 0")
     if not len(concept_class) or not concept_class.points:
         raise DomainError(f"{concept_class.name} must have at least one concept and one point")
     table = tabled(learner, len(concept_class.points), samples)

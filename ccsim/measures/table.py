@@ -227,10 +227,10 @@ class BoundsTable(Certified):
     def certificate(self) -> Certificates:
         """Return the certificates of all rows; all bounds must follow from the results."""
         if not self.results or not {row.key for row in self.rows} <= {*ROWS}:
-            raise CertificateError("the rows of a table must be known measures, at least one")
+            raise CertificateError("a table must have one or more rows, all of known measures")
         if any((row.result is None) != (ROWS[row.key].compute is None) for row in self.rows):
             raise CertificateError(
-                "every computed row of a table must have a result, and no derived row"
+                "the rows of a table must have a result if they are computed, and none otherwise"
             )
         plain = [Bound.of(row.key, row.result, self.problem) for row in self.rows]
         if not all(map(self._is_asked, self.rows)):

@@ -240,7 +240,9 @@ class _Pivots:
             self._budget.spend()
         self._program.afford(basis, self._budget)
         if self.pivots == self._most:
-            raise NotDecidedError(f"undecided after {self.pivots} exact pivots")
+            raise NotDecidedError(
+                f"the linear program is undecided after {self.pivots} exact pivots"
+            )
         self.pivots += 1
 
 

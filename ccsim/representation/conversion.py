@@ -323,11 +323,10 @@ def boost(
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
     check_points(representation.num_points, concept_class)
     before = _protocol_error(representation, concept_class)
-    if before >= Fraction(1, 2) or eps * delta == 0:
-        raise DomainError(
-            "the error of the best protocol must be below 1/2, and error and failure positive, "
-            f"not {before}, {eps} and {delta}"
-        )
+    if eps * delta == 0:
+        raise DomainError(f"error and failure must be positive, not {eps} and {delta}")
+    if before >= Fraction(1, 2):
+        raise DomainError(f"the error of the best protocol must be below 1/2, not {before}")
     runs = repetitions_for(before, eps * delta)
     better = ProbabilisticRepresentation.mixture(_repeated(representation, runs))
     result = failure_probability(better, concept_class, eps, target=delta)

@@ -262,7 +262,7 @@ class MinimalityResult(Certified):
         if self.others is None:
             if self.whole.represents(self.error) is not False:
                 raise CertificateError(
-                    "the certificate must prove each hypothesis necessary, or omit one"
+                    "the result must prove that every hypothesis is necessary, or that one is not"
                 )
             return Certificates((self.whole.certificate(),))
         known, rest = set(self.whole.hypotheses.rows), set(self.others.hypotheses.rows)

@@ -372,7 +372,7 @@ def littlestone_size_bound(
     check_not_empty(concept_class)
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
-        raise CertificateError("a class with a concept has a mistake tree")
+        raise CertificateError("the search found no mistake tree, although the class has a concept")
     mistaken = allowed if risk is None else 1 - (1 - allowed) * (1 - risk)
     lower = LittlestoneBound(tree.depth, mistaken).least_messages
     return SizeLowerBound(concept_class, allowed, risk, lower, tree)

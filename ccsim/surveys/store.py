@@ -199,8 +199,8 @@ def as_parquet(rows: Sequence[Row]) -> bytes:
         import pyarrow.parquet
     except ImportError:
         raise DomainError(
-            "Parquet needs pyarrow: pip install 'ccsim[parquet]', "
-            "in a checkout pip install '.[parquet]'"
+            "Parquet files require pyarrow; install it with pip install 'ccsim[parquet]', "
+            "or in a checkout with pip install '.[parquet]'"
         ) from None
     table = pyarrow.table({name: _alike(values) for name, values in as_columns(rows).items()})
     out = BytesIO()

@@ -192,7 +192,8 @@ def _backend(jobs: int, scheduler: str | None) -> Iterator[Mapping[str, Any]]:
         from distributed.comm import CommClosedError
     except ImportError:
         raise DomainError(
-            "a scheduler needs Dask: pip install 'ccsim[dask]', in a checkout pip install '.[dask]'"
+            "a scheduler requires Dask; install it with pip install 'ccsim[dask]', "
+            "or in a checkout with pip install '.[dask]'"
         ) from None
     try:
         client = Client(scheduler, timeout=10)

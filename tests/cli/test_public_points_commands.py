@@ -35,7 +35,7 @@ def test_learn_says_what_is_private(capsys, learner, private):
     [
         ("--agnostic", "--agnostic applies only to the learners occam and representation"),
         ("--samples=9", "--samples applies only to"),
-        ("--accuracy=1/100000", "a run is limited to"),
+        ("--accuracy=1/100000", "a run must examine at most"),
     ],
 )
 def test_learn_refuses_what_is_for_others(capsys, more, message):

@@ -48,13 +48,9 @@ def test_so_many_seeds_suffice_by_the_union_bound(inputs, gamma):
 @pytest.mark.parametrize(
     ("inputs", "gamma", "reason"),
     [
-        (
-            0,
-            Fraction(1, 2),
-            "inputs must be at least 1, and excess strictly between 0 and 1, not 0 and 1/2",
-        ),
-        (4, Fraction(0), "not 4 and 0"),
-        (4, 1, "not 4 and 1"),
+        (0, Fraction(1, 2), "inputs must be at least 1, not 0"),
+        (4, Fraction(0), "excess must be strictly between 0 and 1, not 0"),
+        (4, 1, "excess must be strictly between 0 and 1, not 1"),
         (4, 0.25, "excess must be an exact number, not the float 0.25"),
         (4, "x", "excess must be a fraction p/q"),
     ],

@@ -154,9 +154,7 @@ def test_binomial_tail_is_the_sum_over_all_outcomes(trials, p, least):
 
 @pytest.mark.parametrize(("trials", "p"), [(-1, Fraction(1, 2)), (3, Fraction(-1, 2)), (3, 2)])
 def test_binomial_tail_refuses_what_is_no_experiment(trials, p):
-    with pytest.raises(
-        DomainError, match="trials must be at least 0 and probability between 0 and 1"
-    ):
+    with pytest.raises(DomainError, match=r"trials must be at least 0|probability must be between"):
         binomial_tail(trials, p, 1)
 
 
@@ -221,12 +219,9 @@ def test_clopper_pearson_mirrors_failures_and_narrows_with_the_runs():
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (
-            (3, 2, Fraction(1, 2)),
-            "successes between 0 and trials, not 3 successes in 2 trials",
-        ),
-        ((-1, 2, Fraction(1, 2)), "not -1 successes in 2 trials"),
-        ((0, 0, Fraction(1, 2)), "not 0 successes in 0 trials"),
+        ((3, 2, Fraction(1, 2)), "successes must be between 0 and trials = 2, not 3"),
+        ((-1, 2, Fraction(1, 2)), "successes must be between 0 and trials = 2, not -1"),
+        ((0, 0, Fraction(1, 2)), "trials must be at least 1, not 0"),
         ((1, 2, Fraction(1)), "confidence must be strictly between 0 and 1, not 1"),
         ((1, 2, Fraction(0)), "confidence must be strictly between 0 and 1, not 0"),
     ],

@@ -92,7 +92,7 @@ class Box:
         cells = [(x, y) for x, y, _, _ in leaf.weights]
         if not cells or cells != sorted(set(cells)):
             raise CertificateError(
-                "a leaf must have at least one input, all distinct and in increasing order"
+                "a leaf must list one or more inputs, distinct and in increasing order"
             )
         messages = len(self.bob[0])
         unit = lcm(*{end.denominator for row in (*self.alice, *self.bob) for r in row for end in r})

@@ -229,11 +229,12 @@ class NewmanResult(Certified):
             If the protocol has more messages than the number of seeds allows.
         """
         most = self.seeds * self.source.messages
-        if self.protocol.messages > most or self.tries < 1:
+        if self.tries < 1:
+            raise CertificateError(f"tries must be at least 1, not {self.tries}")
+        if self.protocol.messages > most:
             raise CertificateError(
-                f"the protocol must have at most {most} messages with {self.seeds} seeds, and "
-                "tries "
-                f"must be at least 1, not {self.protocol.messages} and {self.tries}"
+                f"the protocol must have at most {most} messages with {self.seeds} seeds, not "
+                f"{self.protocol.messages}"
             )
         parts = []
         for protocol, error in (
@@ -329,11 +330,10 @@ def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
     import sympy
 
     loss = as_fraction(excess, "excess")
-    if inputs < 1 or not 0 < loss < 1:
-        raise DomainError(
-            f"inputs must be at least 1, and excess strictly between 0 and 1, not {inputs} and "
-            f"{loss}"
-        )
+    if inputs < 1:
+        raise DomainError(f"inputs must be at least 1, not {inputs}")
+    if not 0 < loss < 1:
+        raise DomainError(f"excess must be strictly between 0 and 1, not {loss}")
     if inputs == 1:
         return 1
     bound = sympy.log(inputs) / (2 * sympy.Rational(loss.numerator, loss.denominator) ** 2)

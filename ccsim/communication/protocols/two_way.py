@@ -110,7 +110,9 @@ class TwoWayProtocol(TwoPartyProtocol):
         check_size(self.num_alice, self.num_bob, "the protocol")
         sides, whole = (self.num_alice, self.num_bob), 0
         if min(sides) < 1:
-            raise DomainError(f"a protocol must have inputs on both sides, not {sides}")
+            raise DomainError(
+                f"num_alice and num_bob must be at least 1, not {sides[0]} and {sides[1]}"
+            )
         for i, node in enumerate(reversed(self.nodes)):
             place = f"nodes[{len(self.nodes) - 1 - i}]"
             if not isinstance(node, Turn):
@@ -425,7 +427,7 @@ class TwoWayProtocol(TwoPartyProtocol):
     def _about(self, problem: ProblemLike | None) -> CommunicationProblem:
         about = self.problem if problem is None else as_problem(problem)
         if about is None:
-            raise DomainError("the protocol has no problem; pass one as argument")
+            raise DomainError("the protocol has no problem; pass a problem as argument")
         self.check_shape(about)
         return about
 

@@ -22,7 +22,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | 
     """Return the distribution of a concept each value of which is flipped independently."""
     if num_points > MAX_POINTS:
         raise InstanceTooLargeError(
-            f"functions are limited to {MAX_POINTS} points, not {num_points}"
+            f"functions must have at most {MAX_POINTS} points, not {num_points}"
         )
     weights: dict[int | None, Real] = {}
     for flips in range(1 << num_points):
@@ -72,11 +72,10 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     symmetric = True
 
     def __post_init__(self) -> None:
-        if self.num_points < 1 or not 0 <= self.flip <= 1:
-            raise DomainError(
-                f"flip must be between 0 and 1, and num_points at least 1, not {self.flip} and "
-                f"{self.num_points}"
-            )
+        if self.num_points < 1:
+            raise DomainError(f"num_points must be at least 1, not {self.num_points}")
+        if not 0 <= self.flip <= 1:
+            raise DomainError(f"flip must be between 0 and 1, not {self.flip}")
 
     @property
     def records(self) -> tuple[Record, ...]:

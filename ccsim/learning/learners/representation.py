@@ -363,8 +363,8 @@ def hard_two_points(
     n = learner.sample_size if samples is None else samples
     if steps > MAX_STEPS or n > MAX_EXAMPLES:
         raise InstanceTooLargeError(
-            f"the search for two hard points is limited to {MAX_STEPS} pairs times hypotheses and "
-            f"{MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
+            f"the search for two hard points must take at most {MAX_STEPS} steps on at most "
+            f"{MAX_EXAMPLES} examples, not {show_value(steps)} steps on {show_value(n)} examples"
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     pairs = product(concept_class.rows, permutations(range(m), 2))

@@ -112,14 +112,14 @@ class RuleModel:
     def __post_init__(self) -> None:
         if len(self.labels) != 2 or self.labels[0] == self.labels[1] or "" in self.labels:
             raise DomainError("labels must be two different strings, such as no,yes")
-        if self.noise not in NOISES or (self.noise == "seed") != (self.seed is not None):
-            raise DomainError(
-                f"noise must be one of {', '.join(NOISES)}, and seed an integer only for noise seed"
-            )
-        if self.private not in PRIVATE or min(self.hypotheses, self.records) < 1:
-            raise DomainError(
-                "private must be records or labels, and hypotheses and records positive"
-            )
+        if self.noise not in NOISES:
+            raise DomainError(f"noise must be one of {', '.join(NOISES)}")
+        if (self.noise == "seed") != (self.seed is not None):
+            raise DomainError("seed must be an integer if noise is seed, and null otherwise")
+        if self.private not in PRIVATE:
+            raise DomainError(f"private must be {' or '.join(PRIVATE)}")
+        if min(self.hypotheses, self.records) < 1:
+            raise DomainError("the numbers of hypotheses and of records must be at least 1")
         known = [column.name for column in self.columns]
         if len(set(known)) < len(known) or not set(self.rule.columns) <= set(known):
             raise DomainError("columns must be distinct and include those of the rule")
