@@ -17,7 +17,15 @@ from ccsim.certificates import Certified
 from ccsim.certificates.answer import question_of
 from ccsim.exact import Epsilon
 from ccsim.learning import PrivateOccam
-from ccsim.privacy import FunctionMechanism, audit, mechanism
+from ccsim.privacy import (
+    FunctionMechanism,
+    audit,
+    concentrated_privacy,
+    gaussian_privacy,
+    mechanism,
+    renyi_privacy,
+    trade_off,
+)
 from tests.test_altered_results import CASES
 
 MODULES = [
@@ -57,6 +65,10 @@ AUDITS = {
     ),
     "audit in two bases": lambda: audit(OCCAM, "1/4", "1/3", 1),
     "audit that is stopped": lambda: audit(OCCAM, "ln 3", 0, 12, time_limit=0),
+    "Renyi privacy": lambda: renyi_privacy(OCCAM, 2, 1),
+    "concentrated privacy": lambda: concentrated_privacy(OCCAM, 1, target="1/2"),
+    "Gaussian privacy": lambda: gaussian_privacy(OCCAM, 1),
+    "trade-off function": lambda: trade_off(OCCAM, 1),
 }
 MADE = {name: make for name, (make, _) in CASES.items()} | AUDITS
 

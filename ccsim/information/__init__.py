@@ -18,6 +18,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import Distribution, LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import as_fraction
+from ccsim.information.trade_off import trade_off_points
 
 __all__ = [
     "chi_square_distance",
@@ -33,6 +34,7 @@ __all__ = [
     "mutual_information",
     "relative_entropy",
     "statistical_distance",
+    "trade_off_points",
 ]
 
 Outcome = TypeVar("Outcome", bound=Hashable)

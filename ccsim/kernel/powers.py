@@ -34,6 +34,10 @@ class Value:
         ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return Value(min(ends), max(ends), self.image * other.image, self.norm * other.norm)
 
+    def times(self, n: int) -> Value:
+        """Return the product with an integer of at least 0."""
+        return Value(n * self.low, n * self.high, n * self.image, n * self.norm)
+
 
 class Powers:
     """The number t, enclosed in units of ``2^-bits``; if t is null, all numbers are fractions."""

@@ -8,6 +8,7 @@ from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve
 from ccsim.privacy.audit_result import AuditResult, Verdict
 from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
+from ccsim.privacy.concentrated import ConcentratedPrivacy, concentrated_privacy
 from ccsim.privacy.constructions import (
     CanonicalMechanism,
     Composed,
@@ -19,6 +20,7 @@ from ccsim.privacy.constructions import (
     Subsampled,
     keeping_rate,
 )
+from ccsim.privacy.gaussian import GaussianPrivacy, gaussian_privacy
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
 from ccsim.privacy.mechanisms.noisy_answers import (
@@ -42,6 +44,8 @@ from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, 
 from ccsim.privacy.noise_programs.values import argmax
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
 from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
+from ccsim.privacy.renyi import RenyiPrivacy, renyi_privacy
+from ccsim.privacy.trade_off import TradeOff, trade_off
 
 __all__ = [
     "AuditResult",
@@ -49,9 +53,11 @@ __all__ = [
     "CanonicalMechanism",
     "ChoosingMechanism",
     "Composed",
+    "ConcentratedPrivacy",
     "Deterministic",
     "ExponentialMechanism",
     "FunctionMechanism",
+    "GaussianPrivacy",
     "Mechanism",
     "Noise",
     "NoiseProgram",
@@ -66,11 +72,13 @@ __all__ = [
     "RecConcave",
     "RecConcaveOnExamples",
     "ReleaseBound",
+    "RenyiPrivacy",
     "RestrictedNeighbours",
     "Sampler",
     "StableChoice",
     "StableMode",
     "Subsampled",
+    "TradeOff",
     "TruncatedGeometric",
     "Verdict",
     "Violation",
@@ -79,6 +87,8 @@ __all__ = [
     "audit",
     "audit_by_qualities",
     "basic_composition",
+    "concentrated_privacy",
+    "gaussian_privacy",
     "keeping_rate",
     "laplace_tail",
     "least_release_lead",
@@ -87,5 +97,7 @@ __all__ = [
     "optimal_composition",
     "privacy_curve",
     "release_bound",
+    "renyi_privacy",
     "sensitivity",
+    "trade_off",
 ]

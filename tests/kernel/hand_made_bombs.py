@@ -516,6 +516,44 @@ def quality_functions():
 
 
 @bomb
+def moments_of_a_large_order():
+    instance = mechanism([[1, 2], [2, 1]], 2)
+    upper = {"all_neighbours": {}}
+    return certificate("renyi_moment", instance, None, upper, stated="1", order=2**53 - 1)
+
+
+@bomb
+def divergences_of_many_outcomes():
+    laws = [[*range(1, 5001)], [*range(5000, 0, -1)]]
+    upper = {"all_neighbours": {"bits": 16384, "bound": "9"}}
+    instance = mechanism(laws, 5000)
+    return certificate("renyi_divergence", instance, None, upper, stated="9", order="1000")
+
+
+@bomb
+def chords_of_many_orders():
+    orders = [str(i) for i in range(2, 100000)]
+    laws = [[i, i + 1, int(NINES)] for i in range(1, 20)]
+    instance = mechanism([[*map(number, law)] for law in laws], 3)
+    upper = {"orders": {"orders": orders, "bits": 16384, "bound": "1/1000"}}
+    return certificate("concentrated_privacy", instance, None, upper, stated="1/1000")
+
+
+@bomb
+def quantiles_of_far_points():
+    points = [str(-i) for i in range(1, 50000)]
+    upper = {"points": {"points": points, "bits": 16384, "bound": "1"}}
+    return certificate("gaussian_privacy", mechanism([[1], [1]], 1), None, upper, stated="1")
+
+
+@bomb
+def tests_of_many_outcomes():
+    laws = [[number(10**400 + (i * j) % 1009) for i in range(900)] for j in (1, 2, 3, 5)]
+    lower = {"all_neighbours": {"bound": "0"}}
+    return certificate("type_two_error", mechanism(laws, 900), lower, None, level="1/2")
+
+
+@bomb
 def terms_of_a_power():
     instance = {"type": "releases", "t": {"root": 1, "base": None, "bits": 2**53 - 1}}
     return certificate("release_probability", instance, None, {}, factor="1", delta="0", lead=1)

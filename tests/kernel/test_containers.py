@@ -37,6 +37,7 @@ partitions least_cost | dict[str, tuple[int, int, int]]()
 partitions least_cost | orbit(hex(S), moves, 40)
 partitions least_cost | {T: (int(T, 16), c, t) for T in moved}
 powers Powers.__init__ | dict[str, Value]()
+enclosures pairs | set[str]()
 privacy Privacy.all_neighbours | set[str]()
 private_failure PrivateFailure.flows | dict[str, Counter[int]]()
 reader Matrix.read | set(texts)
@@ -101,6 +102,9 @@ partitions related | {d: [*zip(*(map(sub, *two) for two in both), strict=True)] 
 partitions related | {z for d in used for z in range(n) if any(of[d][z])}
 partitions signed | {cell[i] for cell in weights}
 answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
+divergences _Chords.__init__ | {0: Fraction(0)}
+enclosures pairs | {number[i] for i in block}
+trade_offs GaussianPrivacy.test | set(outcomes)
 answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
 privacy Privacy.all_neighbours | {i: _sum(law) for law, i in known.items()}
 privacy Privacy.all_neighbours | {number[i] for i in block}
@@ -163,6 +167,10 @@ private_failure Learning.read_laws | dict(zip(samples, laws, strict=True))
 private_failure PrivateFailure.flows | {S: [0] * (1 << self.instance.width) for S in samples}
 """,
     "objects, told apart by where they are in memory": """
+enclosures  | dict[tuple[Value, Value], int]
+divergences Losses.turned | {(y, x): times for (x, y), times in self.groups.items()}
+enclosures grouped | Counter(((x, y) for x, y in zip(p, q, strict=True) if x.high
+enclosures pairs | {}
 privacy Privacy.all_neighbours | {}
 rules Work | dict
 """,

@@ -9,6 +9,7 @@ bound from a subdivision.
 
 from tests.truth import (
     dimensions,
+    divergences,
     learning,
     measures,
     privacy,
@@ -26,6 +27,7 @@ MEANINGS = (
     | protocols.MEANINGS
     | representations.MEANINGS
     | privacy.MEANINGS
+    | divergences.MEANINGS
     | learning.MEANINGS
     | teaching.MEANINGS
     | signs.MEANINGS
