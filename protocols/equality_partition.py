@@ -46,7 +46,7 @@ __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 @validated
 class EqualityPartition(RandomPartition):
-    """Equality of two numbers below ``n`` by a random partition, with one rejected class.
+    """Equality of two numbers below ``n`` by a random partition, one class of which is rejected.
 
     Alice sends the class of her number. Bob answers 1 if his number is in the same class and the
     class is not the rejected one.

@@ -29,7 +29,7 @@ from ccsim.kernel import check as check_by_kernel
 
 @checked_types
 def verify(document: object, *, time_limit: TimeLimit = None) -> str:
-    """Return the verdict of the kernel on a certificate.
+    """Check a certificate with the kernel, and return the statements that it proves.
 
     Parameters
     ----------

@@ -141,8 +141,9 @@ def dimensions(
 ) -> int | None:
     """Compute the Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
-    With --only NAME other dimensions are computed: littlestone, vc, dual_vc, threshold (dimension),
-    star (number), teaching, recursive_teaching, no_clash (teaching dimensions) and sign_rank.
+    With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
+    threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
+    dimensions) or sign_rank.
 
     The Littlestone dimension gets at most half of the time limit, the next dimension half of the
     remaining time, and so on. Ctrl-C stops all searches like a time limit. If only bounds are known

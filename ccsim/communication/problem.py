@@ -252,7 +252,7 @@ def equality(n: int) -> CommunicationProblem:
 
 @checked_types
 def greater_than(n: int) -> CommunicationProblem:
-    """Return ``x > y`` for numbers ``x, y`` below ``n``.
+    """Return greater-than, ``x > y``, for numbers ``x`` of Alice and ``y`` of Bob below ``n``.
 
     Parameters
     ----------
@@ -374,10 +374,10 @@ def inner_product(n: int) -> CommunicationProblem:
 
 @checked_types
 def gap_hamming(n: int, g: int) -> CommunicationProblem:
-    """Return Gap-Hamming: 1 at distance at least ``(n+g)/2``, 0 at distance at most ``(n-g)/2``.
+    """Return Gap-Hamming of words: 1 if they differ in ``(n+g)/2`` places or more.
 
-    All other pairs of words lie outside the promise; for odd ``n`` and ``g = 1`` there are no such
-    pairs.
+    The value is 0 if the words differ in at most ``(n-g)/2`` of their ``n`` places. All other pairs
+    of words lie outside the promise; for odd ``n`` and ``g = 1`` there are no such pairs.
 
     Parameters
     ----------

@@ -37,8 +37,8 @@ class DifferentFieldsError(DomainError):
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    A rational number equals the fraction with the same value and hash. Numbers with different bases
-    cannot be combined.
+    A number with a rational value equals the fraction with this value, and has the same hash.
+    Numbers with different bases cannot be combined.
 
     Attributes
     ----------

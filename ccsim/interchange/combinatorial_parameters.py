@@ -27,7 +27,7 @@ _FIRST_ID = 100_000  # far from the numbers that the database has given away
 
 
 def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
-    """Return small members of the first nine classes of the database.
+    """Return small members of the first nine classes of the Combinatorial Parameters Database.
 
     Returns
     -------

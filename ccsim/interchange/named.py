@@ -88,7 +88,9 @@ class NamedProgram:
         return 1 if self.sense == "minimise" else -1
 
     def value(self, least: Fraction) -> Fraction:
-        """Return the value of the objective, given the value of the objective of `program`.
+        """Return the value of the objective that corresponds to a value of `program`.
+
+        If the objective is maximised, the sign changes. The constant of the objective is added.
 
         Parameters
         ----------

@@ -775,7 +775,10 @@ def discrepancy(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
-    """Return the discrepancy: the largest difference between the weights of 0 and 1 in a rectangle.
+    """Return the discrepancy of a function under the uniform or the worst distribution.
+
+    It is the largest difference, over all rectangles, between the probabilities that the input is
+    in the rectangle and has the value 0, and that it is in the rectangle and has the value 1.
 
     Parameters
     ----------

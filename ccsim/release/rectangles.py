@@ -95,7 +95,7 @@ class Rectangle:
 
 @frozen
 class LearnedRectangle:
-    """The output of the learner.
+    """The output of `RectangleLearner`.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class LearnedRectangle:
 
 @validated
 class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
-    """Learn a box from noisy counts of the examples between private cuts of each axis.
+    """Cut each axis privately, and learn a box from noisy counts of examples between the cuts.
 
     The domain is ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
 

@@ -39,12 +39,15 @@ MAX_MAJORITIES = 1 << 20
 def from_public_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
 ) -> ProbabilisticRepresentation:
-    """Return the representation whose sets are Bob's answers to all messages, for random coins.
+    """Return the probabilistic representation that a public-coin protocol defines.
 
-    If the protocol errs with probability at most ``eps * delta`` on every input of ``Eval_C``, then
-    the result represents ``C`` with error ``eps`` and failure probability ``delta``. The proof
-    applies Markov's inequality to the hypothesis that Alice's message selects, which does not
-    depend on the distribution.
+    The public coins draw a set of hypotheses: Bob's answers to all messages, as functions of his
+    input.
+
+    If the protocol errs with probability at most ``eps * delta`` on every input of the evaluation
+    problem of a class, the result represents the class with error ``eps`` and failure probability
+    ``delta``. The proof applies Markov's inequality to the hypothesis that Alice's message selects,
+    which does not depend on the distribution.
 
     Parameters
     ----------
@@ -72,11 +75,13 @@ def from_public_coin_protocol(
 def from_private_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol,
 ) -> HypothesisSet:
-    """Return the set of Bob's majority answers to all messages.
+    """Return the deterministic representation that a private-coin protocol defines.
 
-    If the protocol errs with probability at most ``eps / 2`` on every input of ``Eval_C``, then the
-    set represents ``C`` with error ``eps``, since Bob errs with probability at least 1/2 wherever
-    his majority answer is wrong.
+    It has a hypothesis for each message: Bob's more likely answer, as a function of his input.
+
+    If the protocol errs with probability at most ``eps / 2`` on every input of the evaluation
+    problem of a class, the set represents the class with error ``eps``, since Bob errs with
+    probability at least 1/2 wherever his more likely answer is wrong.
 
     Parameters
     ----------
@@ -104,7 +109,7 @@ def from_private_coin_protocol(
 
 @validated
 class NamingError:
-    """The minimax error of protocols in which Alice names a hypothesis of a random set.
+    """The least worst-case error of protocols in which Alice names a hypothesis of a random set.
 
     Attributes
     ----------

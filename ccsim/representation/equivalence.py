@@ -121,7 +121,7 @@ _INEQUALITIES = (
 
 @frozen
 class EquivalenceTable(Certified):
-    """The quantities of the equivalence for one class, with the inequalities between them.
+    """The sizes of representations and costs of protocols for one class, with their inequalities.
 
     Attributes
     ----------
@@ -239,7 +239,10 @@ def equivalence_table(
     progress: Progress | None = None,
     trying: Callable[[str], None] | None = None,
 ) -> EquivalenceTable:
-    """Return the quantities of the equivalence for a class, with the inequalities between them.
+    """Return bounds on sizes of representations and costs of protocols, with their inequalities.
+
+    The theorems of Feldman and Xiao on the equivalence of representations and protocols state the
+    inequalities.
 
     Parameters
     ----------

@@ -419,7 +419,9 @@ def is_minimal_representation(
 
 @validated
 class Selection:
-    """The minimax error of selectors for one concept, with optimal strategies of both players.
+    """The least worst-case error of mixtures of selectors for one concept, with both proofs.
+
+    A selector is a choice of one hypothesis from every set of a probabilistic representation.
 
     Attributes
     ----------

@@ -198,7 +198,10 @@ def failure_probability(
     target: Fraction | int | str | None = None,
     work: int = DEFAULT_NODES,
 ) -> FailureResult:
-    """Return bounds on ``max_{f,D} Pr[no drawn hypothesis has error at most `error`]``.
+    """Return bounds on the failure probability of a probabilistic representation.
+
+    It is the largest probability, over all concepts and all distributions over points, that the
+    drawn set contains no hypothesis with error at most `error`.
 
     Parameters
     ----------

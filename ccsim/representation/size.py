@@ -265,7 +265,7 @@ class SizeLowerBound(Certified):
 
 @checked_types
 def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return a lower bound on the number of hypotheses from the points that they distinguish.
+    """Return a lower bound on the number of hypotheses, by counting points to be distinguished.
 
     If the error is below 1/2, then some hypothesis differs on any two points on which some concept
     differs, so ``n`` hypotheses distinguish at most ``2**n`` points. If for any two points, in
@@ -305,10 +305,11 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
 
 @checked_types
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
-    """Return the number of concepts, divided by the maximum number near one hypothesis, rounded up.
+    """Return a lower bound on the number of hypotheses, by counting the concepts near each.
 
     A concept is near a hypothesis if the hypothesis has error at most ``error`` on it under the
-    uniform distribution over the points.
+    uniform distribution over the points. The bound is the number of concepts divided by the largest
+    number of concepts near one hypothesis, rounded up.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _MOST_DIGITS = 24  # characters of a number that are printed
 
 @validated
 class PlayedMessage:
-    """A message of a play.
+    """A message in a run of a protocol, and the inputs that remain possible after it.
 
     Attributes
     ----------
@@ -34,8 +34,8 @@ class PlayedMessage:
     bits : str
         The message in bits; the empty text if only one message is possible.
     alice, bob : tuple of int, or None
-        The remaining rectangle: the inputs of Alice and of Bob that have sent the same messages
-        with the same public coins. None if a player has too many inputs to list.
+        The remaining inputs of Alice and of Bob: with these inputs and the same public coins, the
+        players send the same messages up to this one. None if a player has too many inputs to list.
     """
 
     speaker: str
@@ -47,7 +47,7 @@ class PlayedMessage:
 
 @validated
 class Play:
-    """One run of a protocol: the coins, each message with the rectangle after it, and the answer.
+    """One run of a protocol: the coins, each message with the remaining inputs, and the answer.
 
     Attributes
     ----------

@@ -167,7 +167,9 @@ class StableLineLearner(Learner):
 
 @validated
 class LineLearner(Learner):
-    """Learn lines by several runs of `StableLineLearner` and a private choice among their answers.
+    """Learn lines by several private runs, and a private choice among their answers.
+
+    Each run is a `StableLineLearner`.
 
     Attributes
     ----------

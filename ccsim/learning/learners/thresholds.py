@@ -121,7 +121,7 @@ class ThresholdFunction:
 
 @frozen
 class LearnedThreshold:
-    """The output of a learner, and the probability that it is inaccurate.
+    """The output of a learner of thresholds, and the probability that it is inaccurate.
 
     Attributes
     ----------

@@ -299,10 +299,10 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
 @validated
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
-    """Estimate the shares of all sets of ``k`` points by sums of the estimates of `SanPoints`.
+    """Estimate the shares of all sets of ``k`` points by sums of estimates for single points.
 
-    The shares of single points are estimated with accuracy ``alpha / k``. The output lists, for all
-    sets in order, the sum of the noisy counts of the points of the set.
+    `SanPoints` estimates the shares of single points with accuracy ``alpha / k``. The output lists,
+    for all sets in order, the sum of the noisy counts of the points of the set.
 
     Attributes
     ----------
