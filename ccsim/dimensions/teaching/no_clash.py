@@ -184,6 +184,7 @@ def _dense(C: ConceptClass, budget: Budget) -> tuple[tuple[int, ...], int]:
 
 MAX_SETS = 20_000
 """Maximum number of candidate sets of points in the search for teaching sets."""
+_Pair = tuple[int, int, int]  # two concepts, and the candidate sets that tell them apart
 _AT_ONCE = 256  # pairs between two glances at the clock
 
 
@@ -214,7 +215,11 @@ class Assignments:
         """Return clash-free sets as masks, or None with the preorder pairs of a tree of cases."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
-        pairs = tuple(combinations(range(len(self.rows)), 2))
+        pairs = list[_Pair]()
+        for c, row in enumerate(self.rows):
+            budget.spend()
+            later = enumerate(self.rows[c + 1 :], c + 1)
+            pairs += [(c, e, self.met(row ^ other)) for e, other in later]
         cases = [([everything] * len(self.rows), pairs)]
         while cases:
             domains, left = cases.pop()
@@ -223,43 +228,28 @@ class Assignments:
                 continue
             if not found:
                 return tuple(self.sets[(d & -d).bit_length() - 1] for d in domains), ()
-            c, e = min(found, key=lambda pair: self._weight(domains, *pair))
+            _, c, e, met = min((_weight(domains, *pair), *pair) for pair in found)
             nodes.append((c, e))
-            splits = list(self._split(domains, c, e))
+            splits = list(_split(domains, c, e, met))
             cases.extend((split, found) for split in reversed(splits))
         return None, tuple(nodes)
 
-    def _split(self, domains: list[int], c: int, e: int) -> Iterator[list[int]]:
-        """Yield the cases of a pair in which every concept has a candidate set."""
-        met = self.met(self.rows[c] ^ self.rows[e])
-        if first := domains[c] & met:
-            yield [*domains[:c], first, *domains[c + 1 :]]
-        missed, second = domains[c] & ~met, domains[e] & met
-        if missed and second:
-            case = domains.copy()
-            case[c], case[e] = missed, second
-            yield case
-
     def _narrow(
-        self,
-        domains: list[int],
-        pairs: tuple[tuple[int, int], ...],
-        nodes: list[tuple[int, int]],
-        budget: Budget,
-    ) -> tuple[tuple[int, int], ...] | None:
+        self, domains: list[int], pairs: list[_Pair], nodes: list[tuple[int, int]], budget: Budget
+    ) -> list[_Pair] | None:
         """Narrow domains pair by pair; return undecided pairs, or None if no case remains."""
         changed = True
         while changed:
             changed, left = False, []
-            for number, (c, e) in enumerate(pairs):
+            for number, pair in enumerate(pairs):
                 if number % _AT_ONCE == 0:
                     budget.spend()
-                met = self.met(self.rows[c] ^ self.rows[e])
-                if not (domains[c] & ~met and domains[e] & ~met):
-                    continue  # they cannot clash any more
+                c, e, met = pair
                 first, second = domains[c] & met, domains[e] & met
+                if first == domains[c] or second == domains[e]:
+                    continue  # they cannot clash any more
                 if first and second:
-                    left.append((c, e))
+                    left.append(pair)
                     continue
                 nodes.append((c, e))
                 if not (first or second):
@@ -269,9 +259,21 @@ class Assignments:
                     domains[c] = first
                 else:
                     domains[e] = second
-            pairs = tuple(left)
+            pairs = left
         return pairs
 
-    def _weight(self, domains: list[int], c: int, e: int) -> int:
-        met = self.met(self.rows[c] ^ self.rows[e])
-        return min((domains[c] & met).bit_count(), (domains[e] & met).bit_count())
+
+def _split(domains: list[int], c: int, e: int, met: int) -> Iterator[list[int]]:
+    """Yield the cases of a pair in which every concept has a candidate set."""
+    if first := domains[c] & met:
+        yield [*domains[:c], first, *domains[c + 1 :]]
+    missed, second = domains[c] & ~met, domains[e] & met
+    if missed and second:
+        case = domains.copy()
+        case[c], case[e] = missed, second
+        yield case
+
+
+def _weight(domains: list[int], c: int, e: int, met: int) -> int:
+    """Return the fewer candidate sets that a case of a pair leaves to one of its concepts."""
+    return min((domains[c] & met).bit_count(), (domains[e] & met).bit_count())
