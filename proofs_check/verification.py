@@ -163,7 +163,8 @@ def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a J
         return "rejects the certificate: it has read a different instance"
     if "rejected" in verdicts:
         listed = document if isinstance(document, list) else [document]
-        said = zip(listed, judged, strict=True)
+        whole = ({**c, "instance": c["instance"] or listed[0]["instance"]} for c in listed)
+        said = zip(whole, judged, strict=True)
         forms = {form_without_theorem(c) for c, each in said if each.verdict == "rejected"}
         return (
             "rejects"

@@ -43,11 +43,21 @@ from ccsim.privacy.noise_programs.paths import Noise
 from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, mechanism
 from ccsim.privacy.noise_programs.values import argmax
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
+from ccsim.privacy.relations import (
+    AddRemoveNeighbours,
+    GraphNeighbours,
+    KeyNeighbours,
+    LabelNeighbours,
+    OwnNeighbours,
+    Relation,
+    ReplaceNeighbours,
+)
 from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 from ccsim.privacy.renyi import RenyiPrivacy, renyi_privacy
 from ccsim.privacy.trade_off import TradeOff, trade_off
 
 __all__ = [
+    "AddRemoveNeighbours",
     "AuditResult",
     "ByQuality",
     "CanonicalMechanism",
@@ -58,12 +68,16 @@ __all__ = [
     "ExponentialMechanism",
     "FunctionMechanism",
     "GaussianPrivacy",
+    "GraphNeighbours",
+    "KeyNeighbours",
+    "LabelNeighbours",
     "Mechanism",
     "Noise",
     "NoiseProgram",
     "NoisyArgmax",
     "NoisyThreshold",
     "OpenDPSampler",
+    "OwnNeighbours",
     "PostProcessed",
     "ProgramAudit",
     "QualityNeighbours",
@@ -71,8 +85,10 @@ __all__ = [
     "RandomizedResponse",
     "RecConcave",
     "RecConcaveOnExamples",
+    "Relation",
     "ReleaseBound",
     "RenyiPrivacy",
+    "ReplaceNeighbours",
     "RestrictedNeighbours",
     "Sampler",
     "StableChoice",

@@ -21,12 +21,12 @@ from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
 from ccsim.exact.exponentials import DifferentFieldsError, Real
 from ccsim.privacy.audit_result import AuditResult
+from ccsim.privacy.changes import Numbers
 from ccsim.privacy.comparisons import (
     AuditedDistributions,
     Comparisons,
     Nearby,
     Numbered,
-    Numbers,
     Stated,
     pairs_given,
 )
@@ -89,13 +89,15 @@ def audit(
         Privacy parameter epsilon, at least 0; a text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Privacy parameter delta, between 0 and 1.
-    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
-        A positive integer ``m`` means all pairs of neighbouring databases with ``m`` records (a
-        mechanism that is private for one size need not be private for other sizes).
-        `RestrictedNeighbours` are all pairs that agree on the public part. An iterable lists the
-        pairs. Databases are sequences of records, or multisets if the mechanism sorts its databases
-        (`CanonicalMechanism`). `QualityNeighbours` are for `audit_by_qualities`. The neighbours of
-        a noise program are `QueryNeighbours` or pairs of query vectors.
+    neighbours : int, iterable of pairs, or a relation
+        A positive integer ``m`` means all pairs of databases with ``m`` records that differ in one
+        record (a mechanism that is private for one size need not be private for other sizes). An
+        iterable lists such pairs. Other relations are `ReplaceNeighbours`, for several sizes,
+        `AddRemoveNeighbours`, `LabelNeighbours`, `KeyNeighbours`, `RestrictedNeighbours`,
+        `OwnNeighbours` and `GraphNeighbours`. Databases are sequences of records, or multisets if
+        the mechanism sorts its databases (`CanonicalMechanism`). `QualityNeighbours` are for
+        `audit_by_qualities`. The neighbours of a noise program are `QueryNeighbours` or pairs of
+        query vectors.
     time_limit : float or Budget, optional
         Seconds after which no further pair is compared; the first pair may take one second more. If
         a limit is given, an interrupt (Ctrl-C) has the same effect. A violation found earlier still
@@ -221,7 +223,11 @@ class _Compared:
         self._distributions, self._neighbours, self._budget = distributions, neighbours, budget
         self._patient = budget.at_least(_LEAST)
         self._given: list[tuple[Numbers, Numbers]] = []
-        self._total, self._rest = distributions.compared(neighbours)
+        self._total, self._rest = 0, iter(list[tuple[Numbers, Numbers]]())
+        self._is_listed = False
+        with budget, budget.heard():
+            self._total, self._rest = distributions.compared(neighbours)
+            self._is_listed = True
         self.done, self.reason = 0, ""
 
     def _again(self) -> Iterator[tuple[Numbers, Numbers]]:
@@ -238,6 +244,9 @@ class _Compared:
         """Compare all pairs, or as many as are possible within the time limit."""
         budget, is_complete = self._budget, False
         self.done, self.reason = 0, ""
+        if not self._is_listed:
+            self.reason = "stopped before the pairs of databases were listed"
+            return
         try:
             with budget:
                 pairs = self._again()

@@ -25,7 +25,8 @@ from ccsim.exact import Interval
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, rational
-from ccsim.privacy.comparisons import AuditedDistributions, Database, Numbers, Violation
+from ccsim.privacy.changes import Change, Numbers, Rule
+from ccsim.privacy.comparisons import AuditedDistributions, Database, Violation
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.encoding import (
     enclosure,
@@ -36,9 +37,12 @@ from ccsim.privacy.encoding import (
 )
 from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
+from ccsim.privacy.relations import Relation, SizedRelation
 
 Pair: TypeAlias = tuple[Database, Database]
-Neighbours: TypeAlias = int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours
+Neighbours: TypeAlias = (
+    int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours | Relation
+)
 Label: TypeAlias = Callable[[Any], str] | None
 Labels: TypeAlias = tuple[Label, Label]
 
@@ -68,7 +72,7 @@ class AuditResult(Certified):
         Privacy parameter epsilon.
     delta : Fraction
         Privacy parameter delta.
-    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
+    neighbours : int, tuple of Pair, or a relation
         The neighbours to compare, as given to `audit`. If the audit is undecided, only the first
         ``pairs`` pairs were compared.
     pairs : int
@@ -113,9 +117,12 @@ class AuditResult(Certified):
 
     @property
     def size(self) -> int | None:
-        """Number of records of each database; None if pairs or quality functions were given."""
+        """Number of records of each database; None if it differs or is not stated."""
         if isinstance(self.neighbours, RestrictedNeighbours):
             return self.neighbours.size
+        if isinstance(self.neighbours, SizedRelation):
+            least, most = self.neighbours.sizes
+            return most if least == most else None
         return self.neighbours if isinstance(self.neighbours, int) else None
 
     @property
@@ -262,7 +269,7 @@ class TabulatedMechanism:
         self.complete = not result.reason
         if self.complete and result.pairs != pairs:
             raise CertificateError(f"pairs must be {pairs}, not {result.pairs}")
-        if about["type"] == "mechanism":
+        if "size" in about or "least" in about:
             about["records"] = _labels("records", audited.domain.records, labels[0])
         self.distributions = []
         for each in listed:
@@ -360,15 +367,35 @@ def _compared(
             "groups": groups,
         }
         return databases(len(records), size, symmetric=symmetric), about, pairs
+    if isinstance(neighbours, SizedRelation) and not result.reason:
+        rule = neighbours.rule(audited.domain.records, symmetric=symmetric)
+        pairs = rule.count()
+        return list(rule.databases()), _declaration(rule), pairs
     given: Any = neighbours
     if result.reason and pair is not None:
         given = (pair,)
-    numbers = [audited.given(pair) for pair in given]
+    if not isinstance(neighbours, Relation):
+        numbers = [audited.given(each) for each in given]
+    elif result.reason:
+        numbers = [audited.of_relation(each, neighbours) for each in given]
+    else:
+        numbers = list(audited.related(neighbours)[1])
     found = [[tuple(sorted(d)) if symmetric else d for d in pair] for pair in numbers]
     listed = list(dict.fromkeys(database for pair in found for database in pair))
     place = {database: i for i, database in enumerate(listed)}
     shown = [[place[database] for database in pair] for pair in found]
     return listed, {"type": "mechanism on pairs", "pairs": shown}, len(numbers)
+
+
+def _declaration(rule: Rule) -> dict[str, Any]:
+    """Return the description of a rule in the instance of a certificate."""
+    groups = None if rule.is_single else list(rule.groups)
+    if rule.change is Change.REPLACE and rule.least == rule.most:
+        about: dict[str, Any] = {"type": "mechanism", "size": rule.most, "public": 0}
+    else:
+        about = {"type": "mechanism of sizes", "least": rule.least, "most": rule.most}
+        about["change"] = str(rule.change)
+    return about | {"symmetric": rule.symmetric, "groups": groups}
 
 
 def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:

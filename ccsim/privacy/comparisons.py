@@ -29,6 +29,7 @@ from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.information import divergence, least_factor, likelier_event
 from ccsim.privacy.blocks import Indices, Table
+from ccsim.privacy.changes import MAX_ENTRIES, MAX_PAIRS, Numbers
 from ccsim.privacy.constructions import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import (
     Domain,
@@ -38,6 +39,7 @@ from ccsim.privacy.neighbours import (
     neighbouring_databases,
 )
 from ccsim.privacy.qualities import QualityNeighbours
+from ccsim.privacy.relations import OwnNeighbours, Relation
 
 Database: TypeAlias = tuple[Any, ...]
 Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
@@ -51,7 +53,7 @@ class Violation:
     Attributes
     ----------
     database, neighbour : tuple
-        Databases that differ in one entry.
+        Neighbouring databases.
     event : tuple
         The outcomes whose probability on ``database`` exceeds ``e^epsilon`` times the probability
         on ``neighbour``.
@@ -387,25 +389,16 @@ def _ends(value: Real) -> Ends:
     return down, -((-upper.numerator << _BITS) // upper.denominator)
 
 
-MAX_PAIRS = 1 << 22
-"""Maximum number of pairs of neighbouring databases in an audit."""
-
-MAX_ENTRIES = 1 << 26
-"""Maximum total number of entries of the databases of all pairs."""
-
 MAX_PROBABILITIES = 1 << 23
 """Maximum total number of probabilities of distinct distributions."""
 
 _MOST_SEEN = 1 << 16
 """Maximum number of objects whose numbers are cached."""
 
-Numbers: TypeAlias = tuple[int, ...]
-"""A database, given by the numbers of its records."""
-
 Numbered: TypeAlias = "tuple[tuple[Numbers, Numbers], int, int]"
 """A pair of databases, and the numbers of their distributions."""
 
-Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
+Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours | Relation
 """Neighbours given by a rule."""
 
 
@@ -443,6 +436,7 @@ class AuditedDistributions:
         self._sums: set[tuple[int, ...]] = set()  # numbers of masses whose sum is 1
         self._outcomes: dict[Hashable, tuple[Hashable, Hashable]] = {}
         self._probabilities = 0
+        self._related: tuple[int, Iterable[tuple[Numbers, Numbers]]] | None = None
 
     def database(self, numbers: Sequence[int]) -> tuple[Any, ...]:
         """Return the records with the given numbers."""
@@ -457,6 +451,8 @@ class AuditedDistributions:
         """Return the number of pairs (0 if unknown) and the pairs."""
         if isinstance(neighbours, int):
             return self.pairs(neighbours)
+        if isinstance(neighbours, Relation):
+            return self.related(neighbours)
         if isinstance(neighbours, QualityNeighbours):
             return len(found := self.of_qualities(neighbours)), iter(found)
         if isinstance(neighbours, RestrictedNeighbours):
@@ -487,6 +483,24 @@ class AuditedDistributions:
         if not total:
             return 0, iter(())
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
+
+    def related(self, relation: Relation) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
+        """Return the number of pairs of a relation, and the pairs."""
+        total, pairs = self._related or (0, ())
+        if self._related is None:
+            total, pairs = relation.numbered(self.domain.records, symmetric=self.symmetric)
+            if isinstance(relation, OwnNeighbours):  # whose function is called once for each pair
+                self._related = total, pairs
+        return total, iter(pairs)
+
+    def of_relation(self, pair: Sequence[Any], relation: Relation) -> tuple[Numbers, Numbers]:
+        """Return a pair of databases, given by their records, that must satisfy a relation."""
+        first, second = pair
+        if not relation.are_neighbours(
+            first, second, self.domain.records, symmetric=self.symmetric
+        ):
+            raise DomainError(f"{first} and {second} must be neighbours, but they are not")
+        return self.domain.numbered(first), self.domain.numbered(second)
 
     def restricted(self, compared: RestrictedNeighbours) -> list[tuple[Numbers, Numbers]]:
         """Return the pairs of databases that differ in one entry and agree on the public part."""
@@ -529,7 +543,8 @@ class AuditedDistributions:
         if len(first) != len(second) or differing != 1:
             raise DomainError(
                 "neighbours must have the same length and differ in one entry: "
-                f"{self.database(first)} and {self.database(second)} differ in {differing} entries"
+                f"{self.database(first)} and {self.database(second)} differ in {differing} "
+                "entries; GraphNeighbours are pairs of any other relation"
             )
         return first, second
 
@@ -549,7 +564,14 @@ class AuditedDistributions:
         return found
 
     def _numbered(self, database: Numbers) -> int:
-        distribution = self.mechanism.distribution(self.database(database))
+        try:
+            distribution = self.mechanism.distribution(self.database(database))
+        except Exception as error:
+            error.add_note(
+                f"in the distribution of {type(self.mechanism).__name__} on the database "
+                f"{self.database(database)}"
+            )
+            raise
         if type(distribution) is not Distribution:
             name = type(self.mechanism).__name__
             raise DomainError(

@@ -1,7 +1,7 @@
 """Privacy of mechanisms given as tables of probabilities, which may be irrational."""
 
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 from flint import arb, ctx, fmpq, fmpq_poly
 
@@ -116,6 +116,8 @@ def neighbours(instance):
         near = {tuple(pair) for pair in instance["pairs"]}
     elif kind == "mechanism of qualities":
         near = near_qualities(instance)
+    elif kind == "mechanism of sizes":
+        near = near_sizes(instance)
     else:
         near = near_databases(instance)
     return {(i, j) for a, b in near for i, j in ((a, b), (b, a))}
@@ -165,6 +167,48 @@ def near_databases(instance):
             if group[a] == group[b]:
                 found.add((i, j))
     return found
+
+
+def near_sizes(instance):
+    records, symmetric = range(len(instance["records"])), instance["symmetric"]
+    require_small(len(records) ** instance["most"], 300)
+    assert 0 <= instance["least"] <= instance["most"] >= 1
+    assert instance["groups"] is None or len(instance["groups"]) == len(records)
+    assert instance["groups"] is None or instance["change"] != "add or remove one"
+    group = instance["groups"] or [0] * len(records)
+    assert all(0 <= g < len(records) for g in group)
+    every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
+    databases = [
+        D for m in range(instance["least"], instance["most"] + 1) for D in every(records, m)
+    ]
+    assert len(databases) == len(instance["laws"])
+    orders = [sorted(set(permutations(D))) if symmetric else [D] for D in databases]
+    return {
+        (i, j)
+        for (i, first), (j, second) in product(enumerate(orders), repeat=2)
+        if any(
+            differ(D, E, instance["change"], group) for D, E in product(first[:1], second) if D != E
+        )
+    }
+
+
+def differ(D, E, change, group):
+    """Whether a sequence of records differs from another one by a change, in this order."""
+    if change == "replace one":
+        changed = [(a, b) for a, b in zip(D, E, strict=False) if a != b]
+        return (
+            len(D) == len(E) and len(changed) == 1 and group[changed[0][0]] == group[changed[0][1]]
+        )
+    if change == "add or remove one":
+        return any(E[:i] + E[i + 1 :] == D for i in range(len(E)))
+    assert change in ("replace key", "remove key")
+    without = [
+        ([r for r in D if group[r] != key], [r for r in E if group[r] != key], key)
+        for key in set(group)
+    ]
+    if change == "replace key":
+        return any(rest == other for rest, other, _ in without)
+    return any(list(D) == other for _, other, key in without if key not in {group[r] for r in D})
 
 
 def events(instance):

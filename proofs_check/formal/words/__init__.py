@@ -24,6 +24,7 @@ from proofs_check.formal.words.statement import Statement
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
 _WITHOUT_THEOREMS = frozenset({"sign_rank", "spectral"})
+_TYPES_WITHOUT_THEOREMS = frozenset({"mechanism of sizes"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
@@ -44,7 +45,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 
 @checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
-    """Return a certificate's first form of proof without a verified checker, or None.
+    """Return the instance's type or the first form of proof without a verified checker, or None.
 
     Examples
     --------
@@ -53,6 +54,9 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     >>> proof = {"hard_distribution": {"distribution": [], "proof": {"answers": {}}}}
     >>> form_without_theorem({"lower": proof, "upper": None})
     """
+    instance = certificate.get("instance")
+    if isinstance(instance, dict) and str(instance.get("type")) in _TYPES_WITHOUT_THEOREMS:
+        return str(instance["type"])
     for side in ("lower", "upper"):
         proof = certificate.get(side)
         while isinstance(proof, dict) and len(proof) == 1:
