@@ -138,6 +138,22 @@ class Integer(_Read):
         self.least = least
 
 
+_SIZES = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
+
+
+def _sizes(value: object) -> tuple[int | None, int]:
+    if (ends := _SIZES.fullmatch(str(value).strip())) is None:
+        return None, as_integer(value, "it", 1)
+    least, most = int(ends[1]), int(ends[2])
+    if not least <= most >= 1:
+        raise DomainError(f"a range L..M must have L <= M and M >= 1, not {value}")
+    return least, most
+
+
+SIZES = _Read("integer or range", _sizes)
+"""A positive integer ``M``, read as ``(None, M)``, or a range ``L..M``."""
+
+
 class Rational(_Read):
     """A fraction in a range, which is checked even if the subcommand does not use the fraction."""
 

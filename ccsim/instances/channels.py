@@ -2,7 +2,7 @@
 
 Each row must sum to exactly 1. The user states which rows are neighbouring databases: ``all``
 pairs, ``consecutive`` rows, ``records`` (row labels are lists of records, and neighbours differ in
-one record), or the pairs of labels in a file.
+one record), ``add-remove`` (one neighbour has one record more), or the pairs of labels in a file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from ccsim.texts.reading import Reading, announce, name_of_file
 from ccsim.texts.tables import found
 
 NEIGHBOURS = """all (every two rows; local privacy), consecutive (each row and the next one), \
-records (row labels list records, and neighbours differ in one), or @FILE (pairs of row labels)"""
+records (row labels list records, and neighbours differ in one), add-remove (row labels list \
+records, and one neighbour has one record more), or @FILE (pairs of row labels)"""
 """The accepted forms of the option --neighbours."""
 
 _OPTIONS = ("header", "index", "normalise")
@@ -66,24 +67,30 @@ class Channel:
             pairs = list(pairwise(self.databases))
         elif text == "records":
             pairs = self._of_records(budget)
+        elif text == "add-remove":
+            pairs = self._with_one_more(budget)
         elif text.startswith("@"):
             pairs = _of_file(text[1:], {str(name): name for name in self.databases}, budget)
         else:
             raise DomainError(f"--neighbours must be {NEIGHBOURS}, not {text[:_LONGEST]!r}")
         return tuple(((first,), (second,)) for first, second in pairs)
 
+    def _listed(self) -> tuple[list[tuple[str, ...]], str]:
+        """Return the records in the label of each row, and how they are separated."""
+        texts = [str(name).strip("()[]") for name in self.databases]
+        split = any(re.search(r"[\s,;]", text.strip()) for text in texts)
+        listed = [tuple(re.findall(r"[^\s,;]+", t)) if split else tuple(t) for t in texts]
+        return listed, "separated by blanks or commas" if split else "one character each"
+
     def _of_records(self, budget: Budget) -> list[tuple[Label, Label]]:
         """Return the pairs of rows whose labels, lists of records, differ in one record."""
-        texts = [str(name).strip("()[]") for name in self.databases]
-        split = any(re.search(r"[\s,;]", text) for text in texts)
-        listed = [tuple(re.findall(r"[^\s,;]+", t)) if split else tuple(t) for t in texts]
+        listed, how = self._listed()
         for name, records in zip(self.databases, listed, strict=True):
             if len(records) != len(listed[0]):
-                how = "separated by blanks or commas" if split else "one character each"
                 raise DomainError(
                     f"{self.source}: row labels must list the same number of records, {how}: "
                     f"{found(self.databases[0])} has {len(listed[0])}, {found(name)} has "
-                    f"{len(records)}"
+                    f"{len(records)}; --neighbours add-remove compares databases of several sizes"
                 )
         known = zip(self.databases, listed, strict=True)
         pairs = [
@@ -93,6 +100,33 @@ class Channel:
         ]
         if not pairs:
             raise DomainError(f"{self.source}: no two row labels differ in exactly one record")
+        return pairs
+
+    def _with_one_more(self, budget: Budget) -> list[tuple[Label, Label]]:
+        """Return the pairs of rows of which one has one record more, at any position."""
+        listed, _ = self._listed()
+        if ("-",) in listed:
+            if sum("-" in records for records in listed) > 1:
+                raise DomainError(
+                    f"{self.source}: the row label '-' must be either a record or the empty "
+                    "database; write () for the empty database"
+                )
+            listed[listed.index(("-",))] = ()
+        rows: dict[tuple[str, ...], Label] = {}
+        for name, records in zip(self.databases, listed, strict=True):
+            if (other := rows.setdefault(records, name)) != name:
+                raise DomainError(
+                    f"{self.source}: row labels must be different lists of records, but "
+                    f"{found(other)} and {found(name)} are the same"
+                )
+        pairs = []
+        for records, name in budget.each(list(rows.items())):
+            rests = (records[:i] + records[i + 1 :] for i in range(len(records)))
+            pairs += [(rows[rest], name) for rest in dict.fromkeys(rests) if rest in rows]
+        if not pairs:
+            raise DomainError(
+                f"{self.source}: no row label results from another one by the removal of a record"
+            )
         return pairs
 
 

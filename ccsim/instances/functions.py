@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from ccsim.arguments.values import show_value
@@ -23,9 +23,32 @@ from ccsim.data import frozen
 from ccsim.errors import CcsimError, DomainError, UnreadableInputError
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.fractions import INTEGER
-from ccsim.privacy import FunctionMechanism, Mechanism, RestrictedNeighbours
+from ccsim.privacy import (
+    AddRemoveNeighbours,
+    FunctionMechanism,
+    KeyNeighbours,
+    LabelNeighbours,
+    Mechanism,
+    OwnNeighbours,
+    Relation,
+    ReplaceNeighbours,
+    RestrictedNeighbours,
+)
 from ccsim.privacy.constructions import is_symmetric
 
+RELATIONS = MappingProxyType(
+    {
+        "replace": "databases differ in one record",
+        "labels": "databases differ in one label",
+        "add-remove": "one database has one record more",
+        "key": "databases agree in all records with other keys",
+        "remove-key": "one database lacks all records with one key",
+        "own": "the attribute related of the function is true",
+    }
+)
+"""The accepted forms of the option --neighbours for a function, and their meanings."""
+
+_OF_ONE_SIZE = ("replace", "labels")  # unless a range of sizes is given
 _RANGE = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 _MOST_RECORDS = 1 << 12
 _LONGEST = 60
@@ -38,10 +61,47 @@ class OwnMechanism:
     name: str
     mechanism: FunctionMechanism
     given: Mechanism[Any, Any] | None = None  # the object, if it is a mechanism of its own
+    key: int | Callable[[Any], Hashable] | None = None  # its attributes, for some relations
+    related: Callable[[Any, Any], bool] | None = None
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
         """Return the neighbours for which the mechanism claims to be private."""
         return size if self.given is None else self.given.neighbours(size)
+
+    def relation(self, text: str, sizes: tuple[int | None, int], key: int | None) -> Relation:
+        """Return the relation with a given name, on databases whose sizes lie in a range."""
+        least, most = sizes
+        if key is not None and text not in ("key", "remove-key"):
+            raise DomainError(f"--key is for --neighbours key or remove-key, not {text}")
+        if least is None:
+            least = most if text in _OF_ONE_SIZE else 0
+        match text:
+            case "replace":
+                return ReplaceNeighbours(most, least)
+            case "labels":
+                return LabelNeighbours(most, least)
+            case "add-remove":
+                return AddRemoveNeighbours(most, least)
+            case "key" | "remove-key":
+                chosen = self.key if key is None else key
+                if chosen is None:
+                    raise DomainError(
+                        "give --key INDEX, the index of the key in a record, or set "
+                        f"{self.name}.key to this index or to a function of a record"
+                    )
+                return KeyNeighbours(most, chosen, least, "replace" if text == "key" else "remove")
+            case "own":
+                if self.related is None:
+                    raise DomainError(
+                        f"{self.name} has no relation; set {self.name}.related to a function of "
+                        "two databases that returns True if they are neighbours"
+                    )
+                return OwnNeighbours(self.related, most, least)
+            case _:
+                raise DomainError(
+                    f"--neighbours of a function must be {', '.join(RELATIONS)}, not "
+                    f"{text[:_LONGEST]!r}"
+                )
 
 
 def is_function(text: str) -> bool:
@@ -158,9 +218,25 @@ def _found(
             f"{name}.domain in {file}"
         )
     sorts = given is not None and is_symmetric(given)
+    key, related = (getattr(thing, attribute, None) for attribute in ("key", "related"))
     return OwnMechanism(
-        name, FunctionMechanism(records, _wrapped(distribution, file, name), sorts), given
+        name,
+        FunctionMechanism(records, _wrapped(distribution, file, name), sorts),
+        given,
+        _explained_calls(key, file, f"{name}.key") if callable(key) else key,
+        _explained_calls(related, file, f"{name}.related") if callable(related) else None,
     )
+
+
+def _explained_calls(function: Callable[..., Any], file: Path, name: str) -> Callable[..., Any]:
+    """Return a function whose errors name the file, its line and the arguments."""
+
+    def explained(*given: object) -> Any:  # noqa: ANN401 - any function
+        listed = ", ".join(repr(value)[:_LONGEST] for value in given)
+        with _explained(file, f"{name}({listed}): "):
+            return function(*given)
+
+    return explained
 
 
 def _wrapped(

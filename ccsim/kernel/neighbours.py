@@ -84,7 +84,8 @@ def _sizes(count: int, *given: object) -> tuple[str, Near]:
             near += [[i, *rest] for i, rest in whole]
         else:
             near = [[i, j] for i, rest in whole for j in rest]
-    said = f"{'all databases (sequences)' if not symmetric else 'multisets'} of {low} to {m} record"
+    said = f"{'multisets' if symmetric else 'all databases (sequences)'} of "
+    said += f"{low} to " * (low < m) + f"{m} record"
     said += f"{'s' * (m > 1)} with {n} possible values, {CHANGES[how]}"
     many = len(different(group))
     said += f", {many} {'groups of records' if how == 'replace one' else 'keys'}" * (many > 1)

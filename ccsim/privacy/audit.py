@@ -31,7 +31,6 @@ from ccsim.privacy.comparisons import (
     pairs_given,
 )
 from ccsim.privacy.constructions import Mechanism
-from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.noise_programs.enclosed import ProgramAudit, enclosed
 from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, tabulated
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
@@ -156,7 +155,7 @@ def _audit_program(
     program: NoiseProgram, bound: Epsilon, allowed: Fraction, neighbours: object, budget: Budget
 ) -> AuditResult | ProgramAudit:
     """Audit a noise program by the table of its classes of outcomes."""
-    if isinstance(neighbours, int | QualityNeighbours | RestrictedNeighbours):
+    if isinstance(neighbours, int | Stated):
         raise DomainError(
             "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
             f"{show_value(neighbours)}"

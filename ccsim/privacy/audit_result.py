@@ -40,9 +40,7 @@ from ccsim.privacy.qualities import QualityNeighbours
 from ccsim.privacy.relations import Relation, SizedRelation
 
 Pair: TypeAlias = tuple[Database, Database]
-Neighbours: TypeAlias = (
-    int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours | Relation
-)
+Neighbours: TypeAlias = int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours | Relation
 Label: TypeAlias = Callable[[Any], str] | None
 Labels: TypeAlias = tuple[Label, Label]
 

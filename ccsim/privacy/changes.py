@@ -31,19 +31,35 @@ class Change(StrEnum):
     """How two neighbouring databases differ."""
 
     REPLACE = "replace one"
+    """One record is replaced by another record of its group."""
     ADD_OR_REMOVE = "add or remove one"
+    """One database has one record more."""
     REPLACE_KEY = "replace key"
+    """The databases agree outside of one group."""
     REMOVE_KEY = "remove key"
+    """One database lacks all records of one group."""
 
 
 @frozen
 class Rule:
-    """A change of databases with ``least`` to ``most`` records, each in one of several groups."""
+    """A change of one record, or of the records of one group, over given records.
+
+    Attributes
+    ----------
+    change : Change
+        How two neighbours differ.
+    least, most : int
+        Least and largest number of records of a database.
+    groups : tuple of int
+        The group of each record; groups are numbered from 0 in the order of their first records.
+    symmetric : bool
+        Whether databases are multisets instead of sequences.
+    """
 
     change: Change
     least: int
     most: int
-    groups: tuple[int, ...]  # the group of each record, numbered from 0
+    groups: tuple[int, ...]
     symmetric: bool
 
     @property

@@ -23,7 +23,8 @@ from ccsim.data import frozen
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.exponentials import interval_of
 from ccsim.privacy.audit_result import Neighbours, Pair, Verdict
-from ccsim.privacy.comparisons import Numbers, Stated
+from ccsim.privacy.changes import Numbers
+from ccsim.privacy.comparisons import Stated
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.losses import (
     Losses,
@@ -55,7 +56,7 @@ class ConcentratedPrivacy(PrivacyMeasure):
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
+    neighbours : int, tuple of Pair, or a relation
         The neighbours to compare, as given to `concentrated_privacy`.
     target : Fraction or None
         The rho for which the verdict is given.
@@ -150,7 +151,7 @@ def concentrated_privacy(
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
+    neighbours : int, iterable of pairs, or a relation
         As for `audit`.
     time_limit : float or Budget, optional
         Seconds after which the search stops; it then returns the bounds proved so far.

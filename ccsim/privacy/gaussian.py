@@ -25,7 +25,8 @@ from ccsim.exact.exponentials import Exponential, Real, interval_of
 from ccsim.exact.intervals import ball_of
 from ccsim.information.trade_off import likelihood_tests
 from ccsim.privacy.audit_result import Neighbours, Pair, Verdict
-from ccsim.privacy.comparisons import AuditedDistributions, Numbers, Stated
+from ccsim.privacy.changes import Numbers
+from ccsim.privacy.comparisons import AuditedDistributions, Stated
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.losses import (
     PRECISION,
@@ -51,7 +52,7 @@ class GaussianPrivacy(PrivacyMeasure):
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
+    neighbours : int, tuple of Pair, or a relation
         The neighbours to compare, as given to `gaussian_privacy`.
     target : Fraction or None
         The mu for which the verdict is given.
@@ -163,7 +164,7 @@ def gaussian_privacy(
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
+    neighbours : int, iterable of pairs, or a relation
         As for `audit`.
     time_limit : float or Budget, optional
         Seconds after which no further pair is compared.

@@ -19,7 +19,8 @@ from ccsim.errors import NotDecidedError
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, interval_of
 from ccsim.exact.intervals import Interval, ball_of
 from ccsim.privacy.audit_result import Pair
-from ccsim.privacy.comparisons import AuditedDistributions, Numbers, Stated, pairs_given
+from ccsim.privacy.changes import Numbers
+from ccsim.privacy.comparisons import AuditedDistributions, Stated, pairs_given
 
 PRECISION = 256
 """Precision of all balls, in bits."""
@@ -42,7 +43,11 @@ class MeasuredPairs:
         self._neighbours = neighbours if known else list(pairs_given(neighbours))
         self.distributions = AuditedDistributions(mechanism)
         self._budget = budget
-        self._total, self._pairs = self.distributions.compared(self._neighbours)
+        self._total, self._pairs = 0, iter(list[tuple[Numbers, Numbers]]())
+        self._is_listed = False
+        with budget, budget.heard():
+            self._total, self._pairs = self.distributions.compared(self._neighbours)
+            self._is_listed = True
         self._given: list[tuple[Numbers, Numbers]] = []
         self.done, self.reason = 0, ""
 
@@ -69,7 +74,7 @@ class MeasuredPairs:
                     self.done += 1
                     budget.report(self.done, max(self._total, self.done))
                     budget.spend()
-                complete = True
+                complete = self._is_listed
         except NotDecidedError as error:
             self.reason = str(error)
         if self._total and self.done == self._total:

@@ -431,7 +431,7 @@ and itself
         check_time()
         try:
             found: object = self.related(first, second)
-        except OutOfTimeError:
+        except (CcsimError, OutOfTimeError):
             raise
         except Exception as error:
             raise DomainError(

@@ -16,7 +16,8 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import DifferentFieldsError, Real
 from ccsim.privacy.audit_result import Neighbours, Pair, Verdict
-from ccsim.privacy.comparisons import Numbers, Stated
+from ccsim.privacy.changes import Numbers
+from ccsim.privacy.comparisons import Stated
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.losses import (
     Losses,
@@ -42,7 +43,7 @@ class RenyiPrivacy(PrivacyMeasure):
         The mechanism.
     order : Fraction or None
         Order of the divergence, at least 1; None stands for infinity.
-    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
+    neighbours : int, tuple of Pair, or a relation
         The neighbours to compare, as given to `renyi_privacy`.
     target : Epsilon or None
         The epsilon for which the verdict is given.
@@ -150,7 +151,7 @@ def renyi_privacy(
         The mechanism.
     order : Fraction, int or str
         Order ``a`` of the divergence, from 1 to `LARGEST_ORDER`, or ``"infinity"``.
-    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
+    neighbours : int, iterable of pairs, or a relation
         As for `audit`.
     time_limit : float or Budget, optional
         Seconds after which no further pair is compared.

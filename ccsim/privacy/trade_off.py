@@ -18,7 +18,8 @@ from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.information.trade_off import likelihood_tests, trade_off_points
 from ccsim.privacy.audit_result import Neighbours, Pair, TabulatedMechanism
-from ccsim.privacy.comparisons import AuditedDistributions, Numbers, Stated
+from ccsim.privacy.changes import Numbers
+from ccsim.privacy.comparisons import AuditedDistributions, Stated
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.encoding import encode_real
 from ccsim.privacy.losses import MeasuredPairs
@@ -34,7 +35,7 @@ class TradeOff(Certified):
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
+    neighbours : int, tuple of Pair, or a relation
         The neighbours to compare, as given to `trade_off`.
     pairs : int
         Number of compared pairs of neighbouring databases; each is compared in both orders.
@@ -169,7 +170,7 @@ def trade_off(
     ----------
     mechanism : Mechanism
         The mechanism.
-    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
+    neighbours : int, iterable of pairs, or a relation
         As for `audit`. A list with one pair gives the trade-off function of this pair, in both
         orders; for one order, use `ccsim.information.trade_off_points`.
     time_limit : float or Budget, optional

@@ -12,6 +12,15 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
+from ccsim.privacy import (
+    AddRemoveNeighbours,
+    FunctionMechanism,
+    KeyNeighbours,
+    LabelNeighbours,
+    OwnNeighbours,
+    ReplaceNeighbours,
+    audit,
+)
 from proofs_check.__main__ import main as proofs_check
 
 VOTES = "vote,yes,no\n0,1/4,3/4\n1,3/4,1/4\n"
@@ -224,7 +233,7 @@ def test_tables_that_are_refused(refused, text, message):
 def test_neighbours_are_never_guessed(refused):
     files = {"votes.csv": VOTES}
     message = refused("@votes.csv", LN3, files=files)
-    for choice in ("all (", "consecutive (", "records (", "@FILE ("):
+    for choice in ("all (", "consecutive (", "records (", "add-remove (", "@FILE ("):
         assert choice in message
     assert "--neighbours must be all (" in refused("@votes.csv", LN3, "--neighbours=some")
     pairs = {"p.csv": "0,2\n", "q.csv": "0,0\n", "r.csv": "0,1,1\n", "s.json": "[[0]]"}
@@ -244,9 +253,13 @@ def test_options_of_another_kind_of_mechanism_are_refused(refused):
     table = ("@votes.csv", LN3, "--neighbours=all")
     assert refused(*table, "--qualities=3", files={"votes.csv": VOTES}).startswith("--qualities")
     assert refused(*table, "--samples=3").startswith("--samples")
+    assert refused(*table, "--key=0").startswith("--key")
     assert refused(*table, "--set", "scale=2").startswith("--set")
     named = ("points:b=1", LN3, "--mechanism=exponential", "--samples=1")
     assert refused(*named, "--neighbours=all").startswith("--neighbours")
+    assert refused(*named, "--key=0").startswith("--key")
+    ranged = ("points:b=1", LN3, "--mechanism=exponential", "--samples=0..1")
+    assert refused(*ranged) == "--samples must be one number with --mechanism, not a range"
     assert refused("points:b=1", LN3, "--samples=1").startswith("give --mechanism NAME")
     assert refused("votes.csv", LN3).endswith("write @votes.csv")
 
@@ -347,7 +360,8 @@ def test_what_a_function_needs(refused):
     assert refused("own.py:short", LN3, "--samples=1").startswith("give --domain, ")
     assert refused("own.py:", LN3, "--samples=1").startswith("own.py: write own.py:function; ")
     assert refused("own.py", LN3, "--samples=1").startswith("own.py: write own.py:function; ")
-    assert "cannot be used for a function" in refused("own.py:noisy", LN3, "--neighbours=all")
+    said = refused("own.py:noisy", LN3, "--samples=1", "--neighbours=all")
+    assert said.startswith("--neighbours of a function must be replace, labels, add-remove, key, ")
     for text in ("", "1..0", "0..99999999999999999", "a,,b"):
         assert "--domain must" in refused("own.py:noisy", LN3, "--samples=1", f"--domain={text}")
     bad = {"bad.py": "x = 1\ny = = 2\n", "boom.py": "import sys\nsys.exit(3)\n"}
@@ -370,3 +384,141 @@ def test_outputs_that_look_alike_are_told_apart(run):
     asked = ("own.py:f", LN3, "--samples=1", "--domain=0,1")
     data = run(*asked, files={"own.py": text}, status=5)
     assert data["witness"]["event"] == ["'1'"]
+
+
+RELATED = """
+from fractions import Fraction
+
+
+def noisy(votes):
+    weights = [Fraction(1, 2 ** abs(k - min(3, sum(votes)))) for k in range(4)]
+    return {k: weight / sum(weights) for k, weight in enumerate(weights)}
+
+
+noisy.domain = (0, 1)
+noisy.related = lambda D, E: len(D) < len(E)
+
+
+def visits(records):
+    return noisy([shown for _, shown in records])
+
+
+visits.domain = (("a", 0), ("a", 1), ("b", 1))
+
+
+def keyed(records):
+    return visits(records)
+
+
+keyed.domain = visits.domain
+keyed.key = lambda record: record[0]
+
+
+def mean(votes):
+    return {1: Fraction(sum(votes), len(votes)), 0: 1 - Fraction(sum(votes), len(votes))}
+
+
+mean.domain = (0, 1)
+
+
+def wrong(votes):
+    return {0: 1}
+
+
+wrong.domain = (0, 1)
+wrong.related = lambda D, E: D[0]
+wrong.key = lambda record: 1 // record
+"""
+MINE = {"mine.py": RELATED}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "relation", "sizes"),
+    [
+        ("noisy", ("--neighbours=add-remove", "--samples=3"), AddRemoveNeighbours(3), [0, 3]),
+        ("noisy", ("--neighbours=add-remove", "--samples=1..3"), AddRemoveNeighbours(3, 1), [1, 3]),
+        ("noisy", ("--neighbours=replace", "--samples=3"), ReplaceNeighbours(3), [3, 3]),
+        ("noisy", ("--samples=0..3",), ReplaceNeighbours(3, 0), [0, 3]),
+        ("visits", ("--neighbours=labels", "--samples=2"), LabelNeighbours(2), [2, 2]),
+        ("visits", ("--neighbours=key", "--key=0", "--samples=2"), KeyNeighbours(2, 0), [0, 2]),
+        ("keyed", ("--neighbours=key", "--samples=2"), KeyNeighbours(2, 0), [0, 2]),
+        (
+            "keyed",
+            ("--neighbours=remove-key", "--key=1", "--samples=1..2"),
+            KeyNeighbours(2, 1, 1, "remove"),
+            [1, 2],
+        ),
+        (
+            "noisy",
+            ("--neighbours=own", "--samples=2"),
+            OwnNeighbours(lambda D, E: len(D) != len(E), 2),
+            [0, 2],
+        ),
+    ],
+)
+def test_every_relation_of_a_function_agrees_with_the_library(run, name, options, relation, sizes):
+    namespace = {}
+    exec(RELATED, namespace)  # noqa: S102
+    function = namespace[name]
+    expected = audit(FunctionMechanism(function.domain, function), "ln 4", 0, relation)
+    status = 5 if expected.verdict == "fails" else 0
+    data = run(f"mine.py:{name}", "--epsilon=ln 4", *options, status=status, files=MINE)
+    assert (data["pairs"], data["sizes"]) == (expected.pairs, sizes)
+    assert data["least_factor"] == str(expected.factor)
+    assert data["least_delta"] == str(expected.least_delta)
+
+
+def test_the_empty_database_is_printed(capsys, run):
+    run("mine.py:noisy", "--neighbours=add-remove", "--samples=1", files=MINE)
+    assert main(["audit", "mine.py:noisy", "--neighbours=add-remove", "--samples=1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert ["neighbours", "one database has one record more"] in [
+        line.split(maxsplit=1) for line in lines
+    ]
+    assert any(line.endswith("  no records") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("mean", ("--neighbours=add-remove",), "mine.py: mean(()): line 30: ZeroDivisionError"),
+        ("noisy", ("--neighbours=labels",), "records must be pairs (point, label)"),
+        ("noisy", ("--neighbours=key",), "give --key INDEX, the index of the key in a record, or"),
+        ("noisy", ("--neighbours=key", "--key=0"), "records must be tuples with more than 0"),
+        ("noisy", ("--neighbours=replace", "--key=0"), "--key is for --neighbours key or remove-"),
+        ("visits", ("--neighbours=own",), "visits has no relation; set visits.related to a "),
+        ("wrong", ("--neighbours=own",), "mine.py: wrong.related((), ()): line 41: IndexError"),
+        ("wrong", ("--neighbours=key",), "mine.py: wrong.key(0): line 42: ZeroDivisionError"),
+        ("noisy", ("--samples=3..2",), "Invalid value for '--samples': a range L..M must have"),
+        ("noisy", ("--samples=0",), "Invalid value for '--samples': it must be at least 1, not 0"),
+    ],
+)
+def test_relations_of_functions_that_are_refused(refused, name, options, message):
+    found = refused(f"mine.py:{name}", LN3, "--samples=1", *options, files=MINE)
+    assert found.startswith(message)
+
+
+@pytest.mark.parametrize("empty", ["()", "-", ""])
+def test_a_table_with_an_empty_database(run, empty):
+    """The pairs are those of databases over 0 and 1 of which one has one record more."""
+    rows = [f"{empty},1/2,1/2", "0,1/3,2/3", "1,2/3,1/3", "0 1,3/4,1/4"]
+    files = {"t.csv": "\n".join(["database,yes,no", *rows])}
+    data = run("@t.csv", "--epsilon=ln 2", "--neighbours=add-remove", files=files, status=5)
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    laws = [(half, half), (third, 1 - third), (1 - third, third), (1 - half / 2, half / 2)]
+    delta, factor = needed(laws, [(0, 1), (0, 2), (1, 3), (2, 3)], 2)
+    assert (data["pairs"], data["least_delta"]) == (4, str(delta))
+    assert data["least_factor"] == str(factor)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("-,1/2,1/2\n+,1/2,1/2\n-+,1/2,1/2\n", "t.csv: the row label '-' must be either a record"),
+        ("a,1/2,1/2\nb,1/2,1/2\n", "t.csv: no row label results from another one by the removal"),
+        ('a b,1/2,1/2\n"a,b",1/2,1/2\n', "t.csv: row labels must be different lists of records"),
+    ],
+)
+def test_tables_without_databases_of_several_sizes_are_refused(refused, text, message):
+    files = {"t.csv": text}
+    assert refused("@t.csv", LN3, "--neighbours=add-remove", files=files).startswith(message)

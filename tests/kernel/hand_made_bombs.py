@@ -554,6 +554,15 @@ def tests_of_many_outcomes():
 
 
 @bomb
+def databases_of_many_sizes():
+    instance = {"type": "mechanism of sizes", "name": "", "outcomes": [0], "t": None}
+    instance |= {"records": [0, 1], "least": 0, "most": 16, "symmetric": False, "groups": None}
+    instance |= {"change": "add or remove one", "laws": [[i] for i in range(1, 2**17)]}
+    upper = {"all_neighbours": {"bound": "1"}}
+    return certificate("privacy", instance, None, upper, stated="1", factor=None, delta="0")
+
+
+@bomb
 def terms_of_a_power():
     instance = {"type": "releases", "t": {"root": 1, "base": None, "bits": 2**53 - 1}}
     return certificate("release_probability", instance, None, {}, factor="1", delta="0", lead=1)

@@ -72,7 +72,8 @@ communication MinimaxError.hard_distribution | {'distribution': distribution}
 packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 powers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
-privacy  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
+neighbours  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
+neighbours  | {'replace one': 'neighbours differ in one record', 'add or r
 private_failure PrivateFailure.learner | {'laws': laws}
 reader digest | {key: len(value[key]) for key in _LABELS if key in value}
 reader indices | set(map(type, found))
@@ -106,6 +107,7 @@ divergences _Chords.__init__ | {0: Fraction(0)}
 enclosures pairs | {number[i] for i in block}
 trade_offs GaussianPrivacy.test | set(outcomes)
 answers Choices.apart | set(orbit(q, [move.__getitem__ for move in moves]))
+neighbours _rests | {group[r] for r in D}
 privacy Privacy.all_neighbours | {i: _sum(law) for law, i in known.items()}
 privacy Privacy.all_neighbours | {number[i] for i in block}
 private_coins leaf | {}
@@ -156,7 +158,10 @@ sign_ranks SignRank.vectors | {0}
 """,
     "all that there are of a kind, of which the file says only the sizes": """
 dimensions Pairs.__init__ | dict[tuple[int, ...], int]()
-privacy _databases | {D: i for i, D in zip(range(count + 1), every(range(n), m),
+neighbours _databases | {D: i for i, D in zip(range(count + 1), every(range(n), m),
+neighbours _sizes | {D: i for i, D in zip(range(count + 1), ordered, strict=Fals
+neighbours _sizes | {}
+neighbours _rests | set[tuple[int, int, Database]]()
 private_coins simplices.starts | orbit(case, moves, 10 + 5 * k)
 private_coins simplices.starts | set[tuple[int, ...]]()
 private_failure  | dict[Sample, Weights]

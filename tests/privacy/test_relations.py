@@ -23,6 +23,7 @@ from ccsim.privacy import (
     Verdict,
     audit,
     privacy_curve,
+    renyi_privacy,
 )
 from ccsim.privacy.changes import MAX_PAIRS, Change, Rule
 from tests.truth import is_true
@@ -193,6 +194,22 @@ def test_own_relations_and_graphs_agree_with_the_built_in_ones(relation, symmetr
         if not symmetric:
             answers = [r.are_neighbours(D, E, POINTS) for r in (relation, own, graph)]
             assert len(set(answers)) == 1
+
+
+@pytest.mark.parametrize("relation", [AddRemoveNeighbours(2), KeyNeighbours(2, key=0)], ids=repr)
+def test_divergences_of_other_relations_agree_with_an_enumeration(relation):
+    rng, table = random.Random(3), {}  # noqa: S311
+    for D in sequences(3, 0, 2):
+        p = F(rng.randint(1, 9), 10)
+        table[tuple(POINTS[i] for i in D)] = {0: p, 1: 1 - p}
+    mechanism = FunctionMechanism(POINTS, table.__getitem__)
+    found = renyi_privacy(mechanism, 2, relation)
+    found.check()
+    assert found.moment == max(
+        sum(table[first][o] ** 2 / table[second][o] for o in (0, 1))
+        for D, E in neighbours_of(relation, POINTS, symmetric=False)
+        for first, second in ((D, E), (E, D))
+    )
 
 
 # --- Planted faults ----------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from ccsim.cli.output import (
     time_limit_option,
     told,
 )
-from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, Command, Integer, picture_option
+from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, SIZES, Command, Integer, picture_option
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
 from ccsim.cli.privacy.registered import (
     parameter_options,
@@ -69,7 +69,13 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     "--neighbours",
     type=INSTANCE,
     metavar="WHICH",
-    help="Neighbouring rows: all, consecutive, records or @FILE.",
+    help="Neighbouring databases of your own mechanism; see above.",
+)
+@click.option(
+    "--key",
+    type=Integer(0),
+    metavar="INDEX",
+    help="Index of the key in a record, for --neighbours key.",
 )
 @click.option(
     "--domain",
@@ -78,9 +84,9 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 )
 @click.option(
     "--samples",
-    type=Integer(1),
+    type=SIZES,
     metavar="M",
-    help="Number of records in each database.",
+    help="Number of records in each database, or a range L..M.",
 )
 @click.option(
     "--qualities",
@@ -140,6 +146,11 @@ def audit(  # noqa: PLR0913 - one argument for each option
     probabilities such as @channel.csv, with a row for each database and a column for each output,
     or a function in a Python file such as module.py:function. The Python file is executed.
 
+    The neighbours of your own mechanism are given by --neighbours. For a table: all, consecutive,
+    records or add-remove (row labels are lists of records), or @FILE. For a function: replace (the
+    default), labels, add-remove, key, remove-key or own; the last four compare databases with 0 to
+    M records.
+
     All pairs of neighbouring databases are compared exactly. The output states the least epsilon
     and the least delta, with the databases and the event that attain them. The exit status is 5
     if the mechanism is not private, and 3 if the time limit or Ctrl-C stopped the audit before an
@@ -159,7 +170,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     elif epsilon is None:
         raise DomainError("give --epsilon, the parameter of the mechanism: 1, 1/2 or 'ln 3'")
     else:
-        refuse_options("with --mechanism", neighbours=neighbours, domain=domain)
+        key = options.pop("key")
+        refuse_options("with --mechanism", neighbours=neighbours, domain=domain, key=key)
         subject = _on_class(instance, mechanism, (bound, allowed), options, budget)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     found = _decided(subject, bound, allowed, budget)
@@ -249,12 +261,15 @@ def _on_class(
     )
     if qualities is not None and quality_pairs is not None:
         raise DomainError("give --qualities or --quality-pairs, not both")
+    least, size = (None, None) if samples is None else samples
+    if least is not None:
+        raise DomainError("--samples must be one number with --mechanism, not a range")
     C = as_class(instance, budget)
     functions = None
     if qualities is not None or quality_pairs is not None:
         functions = partial(_quality_functions, len(C.rows), qualities, quality_pairs)
     chosen, compared, entries = _made(
-        name, C, privacy, functions, samples, growth, (settings, options)
+        name, C, privacy, functions, size, growth, (settings, options)
     )
     show = _Names(C, entries, chosen.published)
     return Subject(
@@ -428,8 +443,8 @@ def _lines(
         others = len(found.event) - _SHOWN
         more = f"; and {counted(others, 'more output', 'more outputs')}" if others > 0 else ""
         rows += [
-            ("database", " ".join(map(record, found.database))),
-            ("neighbour", " ".join(map(record, found.neighbour))),
+            ("database", " ".join(map(record, found.database)) or "no records"),
+            ("neighbour", " ".join(map(record, found.neighbour)) or "no records"),
             ("event", "; ".join(map(outcome, found.event[:_SHOWN])) + more),
             (
                 "its probabilities",

@@ -14,7 +14,7 @@ from ccsim.cli.output import show_fraction
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.channels import NEIGHBOURS, Channel, read_channel
-from ccsim.instances.functions import is_function, own_mechanism, read_domain
+from ccsim.instances.functions import RELATIONS, is_function, own_mechanism, read_domain
 from ccsim.privacy import Mechanism
 from ccsim.texts.reading import is_name_of_table
 
@@ -26,6 +26,7 @@ _WAYS = {
     "all": "rows",
     "consecutive": "consecutive rows",
     "records": "rows whose labels differ in one record",
+    "add-remove": "rows of which one has one record more",
 }
 
 
@@ -62,11 +63,10 @@ def own_subject(
 ) -> Subject:
     """Return the user's own mechanism, a table or a function, with the compared databases."""
     samples = options.pop("samples")
+    key = options.pop("key")
     if is_function(instance):
         refuse_options("for a function, only with --mechanism", **options)
-        refuse_options("for a function: all databases of --samples records are compared",
-                       neighbours=neighbours)  # fmt: skip
-        return _function(instance, domain, samples)
+        return _function(instance, domain, neighbours, samples, key)
     if not instance.startswith("@"):
         if is_name_of_table(instance):
             raise UnreadableInputError(
@@ -74,7 +74,7 @@ def own_subject(
             )
         raise click.UsageError(_NEEDS)
     refuse_options("for a table, only with --mechanism", **options)
-    refuse_options("for a table: give --neighbours", samples=samples, domain=domain)
+    refuse_options("for a table: give --neighbours", samples=samples, domain=domain, key=key)
     if neighbours is None:
         raise click.UsageError(f"give --neighbours: {NEIGHBOURS}")
     return _table(instance, neighbours, budget)
@@ -108,23 +108,51 @@ def _normalised(channel: Channel) -> dict[str, Any]:
     return {"normalised_rows": channel.normalised, "largest_change": str(channel.moved)}
 
 
-def _function(instance: str, domain: str | None, samples: int | None) -> Subject:
+def _function(
+    instance: str,
+    domain: str | None,
+    neighbours: str | None,
+    samples: tuple[int | None, int] | None,
+    key: int | None,
+) -> Subject:
     records = None if domain is None else read_domain(domain)
     context = click.get_current_context()
     found = context.with_resource(own_mechanism(instance, records))
     if samples is None:
         raise click.UsageError("give --samples M: the number of records of each database")
+    least, most = samples
     listed = list(map(_shown, found.mechanism.records))
+    data: dict[str, Any] = {"instance": instance, "domain": listed}
+    about: tuple[tuple[str, str], ...] = ()
+    compared: Any
+    if neighbours is None and least is None and key is None:
+        compared = found.neighbours(most)
+    else:
+        name = neighbours or "replace"
+        compared = found.relation(name, (least, most), key)
+        first, last = compared.sizes
+        sizes = f"{first} to {last}" if first < last else str(last)
+        about = (("neighbours", RELATIONS[name]), ("records of a database", sizes))
+        data |= {"neighbours": name, "sizes": [first, last]}
     return Subject(
         "function",
         instance,
-        f"{instance}, records {', '.join(listed[:8])}{', ...' if len(listed) > 8 else ''}",
+        f"{instance}, records {_first(listed)}",
         found.mechanism,
-        found.neighbours(samples),
+        compared,
         (_shown, _shown),
         (None, None),
-        {"instance": instance, "domain": listed},
+        data,
+        about,
     )
+
+
+def _first(listed: list[str]) -> str:
+    """Return the first records, at most 8 and in at most 24 characters if possible."""
+    number = min(8, len(listed))
+    while number > 1 and len(", ".join(listed[:number])) > 24:
+        number -= 1
+    return ", ".join(listed[:number]) + (", ..." if number < len(listed) else "")
 
 
 def _shown(value: object) -> str:
