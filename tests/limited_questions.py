@@ -569,6 +569,16 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         "39/100",
         "21/50",
     ),
+    "private failure, random 9": (
+        lambda limit: least_private_failure(random_class(9), 2, "1/4", "ln 3", time_limit=limit),
+        "1/2",
+        "9/10",
+    ),
+    "private failure, points 8": (
+        lambda limit: least_private_failure("points:b=3", 1, "1/4", "ln 3", time_limit=limit),
+        "1/2",
+        "7/8",
+    ),
     "fooling number, random 100": (
         lambda limit: measures.fooling_number(random_problem(100), 1, time_limit=limit),
         15,

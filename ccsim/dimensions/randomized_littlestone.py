@@ -30,7 +30,7 @@ from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry, class_bits, literal_moves, symmetries_of_class
 
 MAX_SPACES = 1 << 18
-"""Maximum number of version spaces, or of their orbits."""
+"""Maximum number of version spaces, or of their orbits. Beyond: bounds."""
 MAX_ORDER = 1 << 13
 """Largest order of a symmetry group that the search uses."""
 _FEW_CONCEPTS = 24  # concepts for which symmetries are not worth looking for

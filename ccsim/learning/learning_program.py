@@ -39,7 +39,7 @@ Row: TypeAlias = tuple[dict[int, int], int, int | None]
 """Coefficients of the variables, and bounds of their sum."""
 Cut = tuple[int, tuple[int, ...]]  # the number of a pair of samples, and a set of hypotheses
 
-MAX_VARIABLES = 1 << 16  # most probabilities in the linear program
+MAX_VARIABLES = 1 << 16  # most probabilities in the linear program. Beyond: bounds
 
 _MOST = 1 << 10
 """Maximum number of permutations with flips; on more points only the identity is used."""
@@ -65,17 +65,18 @@ class LearningSolution:
     exceeding: Fraction = Fraction(0)  # what flows add at most; it may be less with all symmetries
 
 
-def check_variables(num_points: int, samples: int) -> None:
-    """Refuse a program with more than `MAX_VARIABLES` probabilities of a learner."""
-    if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
-        number = f"more than {MAX_VARIABLES}"
+def check_variables(num_points: int, samples: int, most: int | None = None) -> None:
+    """Refuse a learner with more probabilities than a limit, by default `MAX_VARIABLES`."""
+    most = MAX_VARIABLES if most is None else most
+    if max(samples, 1 << min(num_points, most)) > most:  # each is a factor
+        number = f"more than {most}"
     else:
         variables = comb(2 * num_points + samples - 1, samples) << num_points
-        if variables <= MAX_VARIABLES:
+        if variables <= most:
             return
         number = str(variables)
     raise InstanceTooLargeError(
-        f"{number} probabilities of a learner exceed the limit of {MAX_VARIABLES}; use fewer "
+        f"{number} probabilities of a learner exceed the limit of {most}; use fewer "
         "points or examples"
     )
 

@@ -7,10 +7,12 @@ prove upper bounds (`ccsim.learning.worst_failure`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, comb, floor, lcm
+from itertools import combinations
+from math import ceil, comb, floor, isqrt, lcm
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import counted
@@ -29,6 +31,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
 from ccsim.learning.learners.occam import TabledLearner
 from ccsim.learning.learning_program import (
+    MAX_VARIABLES,
     ApproximateProgram,
     Flow,
     Hard,
@@ -41,6 +44,7 @@ from ccsim.learning.learning_program import (
 )
 from ccsim.learning.packing import check_written
 from ccsim.learning.worst_failure import (
+    Database,
     LeastSuccess,
     Subdivision,
     all_databases,
@@ -54,6 +58,10 @@ _EXACT = 100
 """Maximum number of variables of a program that is solved exactly; others are solved in floats."""
 _LARGE = 1000
 """Number of variables above which only learners that depend on balances are searched."""
+MAX_ENTRIES = 1 << 18  # most probabilities in the table of a learner
+_FEW_POINTS = 4  # most points of a part of the domain on which learners are searched
+_PART = 1 << 10  # most probabilities of a learner on such a part
+_ROOT = 16  # denominator of the square root of a privacy factor
 _FINEST = 1 << 10
 """Maximum factor by which the bounds are refined beyond ``gap`` to decide about the target."""
 
@@ -191,7 +199,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-        The class to learn, with about 3 points at most.
+        The class to learn. With more than about 3 points, the bounds are far apart.
     samples : int
         Number of examples, at least 0.
     accuracy : Fraction, int or str
@@ -213,10 +221,14 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     Raises
     ------
     InstanceTooLargeError
-        If there are more than `MAX_VARIABLES` probabilities.
+        If there are more than `MAX_ENTRIES` probabilities.
 
     Notes
     -----
+    A search that is stopped, or would have more than `MAX_VARIABLES` variables, is replaced by
+    bounds: every learner of the class also learns its restriction to a few points, and an
+    exponential mechanism outputs the target with some probability.
+
     Complexity: about ten rounds, each with a rational linear program of ``C(2m + n - 1, n) 2**m``
     variables for ``m`` points and ``n`` examples.
 
@@ -251,10 +263,100 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         concept_class, samples, allowed, bound, Fraction(0), Fraction(1), (), (),
         TabledLearner(len(concept_class.points), ()), (), slack,
     )  # fmt: skip
-    search = _Search(unknown, close, goal, budget, progress or (lambda *_: None))
+    check_variables(len(concept_class.points), samples, MAX_ENTRIES)
+    found = unknown.without_upper()
+    with suppress(InstanceTooLargeError):
+        search = _Search(unknown, close, goal, budget, progress or (lambda *_: None))
+        with budget, budget.heard():
+            search.run()
+        found = search.result()
+        if not budget.expired:
+            return found
+    return _with_simple_bounds(found, close, budget.or_at_once())
+
+
+def _with_simple_bounds(
+    known: LeastPrivateFailure, gap: Fraction, budget: Budget
+) -> LeastPrivateFailure:
+    """Return the result with the bounds from parts of the domain and an exponential mechanism."""
+    best, n, width = known, known.samples, len(known.concept_class.points)
+    for k in range(1, min(_FEW_POINTS, width) + 1):
+        if budget.expired or comb(2 * k + n - 1, n) << k > min(_PART, MAX_VARIABLES):
+            break
+        found = _on_part(known, gap, budget, k)
+        if found.lower > best.lower:
+            best = replace(best, lower=found.lower, targets=found.targets, flows=found.flows)
+    upper, learner = _exponential(known)
+    if upper < best.upper:
+        trees = (None,) * len(known.concept_class)
+        best = replace(best, upper=upper, learner=learner, subdivisions=trees)
+    return best
+
+
+def _on_part(
+    known: LeastPrivateFailure, gap: Fraction, budget: Budget, number: int
+) -> LeastPrivateFailure:
+    """Return a result whose lower bound is that of the class restricted to a number of points.
+
+    These points have as many restrictions as possible.
+    """
+    C = known.concept_class
+    width = len(C.points)
+
+    def restricted(row: int, points: Sequence[int]) -> int:
+        return sum((row >> x & 1) << i for i, x in enumerate(points))
+
+    chosen = max(
+        combinations(range(width), number),
+        key=lambda points: len({restricted(row, points) for row in C.rows}),
+    )
+    concepts = {restricted(row, chosen): row for row in C.rows}
+    part = replace(
+        known,
+        concept_class=ConceptClass.from_rows(sorted(concepts), range(number)),
+        learner=TabledLearner(number, ()),
+    )
+    search = _Search(part, gap, None, budget, lambda *_: None)
     with budget, budget.heard():
         search.run()
-    return search.result()
+    found = search.result()
+    place, inside = dict(enumerate(chosen)), sum(1 << x for x in chosen)
+    others = [h for h in range(1 << width) if not h & inside]
+
+    def whole(sample: Database) -> Database:
+        return tuple((place[x], label) for x, label in sample)
+
+    targets, flows = list[WeightedTarget](), list[Flow]()
+    for f, distribution, weight in found.targets:
+        masses = dict(zip(chosen, distribution, strict=True))
+        even = tuple(masses.get(x, Fraction(0)) for x in range(width))
+        targets.append((concepts[f], even, weight))
+    for S, T, h, amount in found.flows:
+        same = sum((h >> i & 1) << x for i, x in place.items())
+        flows += [(whole(S), whole(T), same | rest, amount) for rest in others]
+    return replace(known, lower=found.lower, targets=tuple(targets), flows=tuple(flows))
+
+
+def _exponential(known: LeastPrivateFailure) -> tuple[Fraction, TabledLearner]:
+    """Return an exponential mechanism on the concepts, and a bound on its failure.
+
+    Each error on the sample divides the weight of a concept by a root of the privacy factor. An
+    exchange of an example changes the weight and the sum of all weights by at most this root.
+    """
+    C, n = known.concept_class, known.samples
+    factor, width = rational(known.epsilon.exp()), len(C.points)
+    root = max(Fraction(1), Fraction(isqrt(int(factor * _ROOT**2)), _ROOT))
+    p, q = root.as_integer_ratio()
+    weights = [p ** (n - wrong) * q**wrong for wrong in range(n + 1)]
+    distributions, least = list[tuple[Database, Distribution[int]]](), Fraction(1)
+    for S in all_databases(width, n):
+        wrong = [sum(row >> x & 1 != label for x, label in S) for row in C.rows]
+        total = sum(weights[number] for number in wrong)
+        chances = [Fraction(weights[number], total) for number in wrong]
+        distributions.append((S, Distribution.of(dict(zip(C.rows, chances, strict=True)))))
+        if 0 in wrong:
+            least = min(least, Fraction(weights[0], total))
+    return 1 - least, TabledLearner(width, tuple(distributions))
 
 
 class _Search:
@@ -560,7 +662,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
         raise DomainError(f"limit must be at least 1, not {limit}")
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
-    check_variables(len(concept_class.points), 1)
+    check_variables(len(concept_class.points), 1, MAX_ENTRIES)
     check_written(bound)
     below, above = _around(bound)
 
@@ -572,6 +674,10 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
 
     lower, impossible, reason = 0, None, ""
     for samples in range(limit + 1):
+        if samples and budget.expired:
+            tried = counted(samples - 1, "example", "examples")
+            reason = f"the time limit was reached with {tried}"
+            break
         if trying is not None:
             trying(samples)
         try:
@@ -588,9 +694,6 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
                 concept_class, allowed, lower, samples, impossible, found, accurate, bound,
                 delta=slack,
             )  # fmt: skip
-        if budget.expired:
-            reason = f"the time limit was reached with {counted(samples, 'example', 'examples')}"
-            break
     return PrivateSampleComplexity(
         concept_class, allowed, lower, None, impossible, None, accurate, bound, reason, slack
     )

@@ -7,7 +7,8 @@ import pytest
 from ccsim import evaluation_problem, kernel, minimax_error, random_class, thresholds
 from ccsim.cli.main import main
 from ccsim.communication.problem import equality
-from ccsim.dimensions import threshold_dimension
+from ccsim.dimensions import randomized_littlestone_dimension, threshold_dimension
+from ccsim.learning.least_failure import least_private_failure
 from ccsim.representation import deterministic_representation_size
 
 ASKED = {
@@ -23,6 +24,10 @@ ASKED = {
     "neighbourhoods.MAX_POINTS": lambda: deterministic_representation_size(
         random_class(9, 11, 1), "1/4"
     ),
+    "learning_program.MAX_VARIABLES": lambda: least_private_failure(
+        random_class(9, 12, 1), 1, "1/4", "ln 3"
+    ),
+    "randomized_littlestone.MAX_SPACES": lambda: randomized_littlestone_dimension("points:b=6"),
     "size.MAX_LISTED": lambda: deterministic_representation_size(random_class(9, 17, 1), "1/4"),
 }
 """A question just beyond each of the limits, by the end of its name."""
@@ -43,7 +48,13 @@ def test_every_limit_says_what_is_beyond(table):
     assert all(any(name.endswith(end) for name in bounded) for end in ASKED)
 
 
-SLOW = ("partitions.tables.MAX_ROWS_OF_TWO", "groups.MAX_ROWS", "groups.MAX_EXCHANGED_ROWS")
+SLOW = (
+    "groups.MAX_EXCHANGED_ROWS",
+    "groups.MAX_ROWS",
+    "learning_program.MAX_VARIABLES",
+    "partitions.tables.MAX_ROWS_OF_TWO",
+    "randomized_littlestone.MAX_SPACES",
+)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from math import inf, prod
 import pytest
 
 from ccsim.budget import Budget, OutOfTimeError
-from ccsim.classes import ConceptClass, all_functions, points, thresholds
+from ccsim.classes import ConceptClass, all_functions, points, random_class, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import (
     CertificateError,
@@ -154,17 +154,22 @@ def test_a_subdivision_is_needed_where_the_good_hypotheses_change():
 
 
 @pytest.mark.parametrize("delta", [0, "1/10"])
-def test_no_time_leaves_what_always_holds(delta):
+def test_no_time_leaves_bounds_on_parts_and_of_an_exponential_mechanism(delta):
     known = least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", time_limit=0, delta=delta)
-    assert (known.lower, known.upper) == (0, 1)
+    exact = least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", delta=delta)
+    assert F(1, 8) < known.lower <= exact.upper
+    assert exact.lower <= known.upper < 1
     known.check()
-    with pytest.raises(CertificateError, match="proved is 1, not the stated 99/100"):
-        replace(known, upper=F(99, 100)).check()
+    with pytest.raises(CertificateError, match="not the stated 1/8"):
+        replace(known, upper=F(1, 8)).check()
+    certain = known.without_upper()
+    assert certain.upper == 1
+    certain.check()
     alone = least_private_failure([[0, 1]], 2, "1/4", "ln 3", time_limit=0, delta=delta)
     assert (alone.lower, alone.upper) == (0, 0)
     alone.check()
     result = private_sample_complexity(THREE_POINTS, "1/4", "1/3", "ln 3", time_limit=0)
-    assert (result.lower, result.upper) == (0, None)
+    assert (result.lower, result.upper) == (1, None)
     assert result.reason == "the time limit was reached with 0 examples"
     result.check()
 
@@ -185,7 +190,7 @@ def test_a_check_of_private_learning_hears_the_limit(capsys):
             result.check(0)
     arguments = ["sample-complexity", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
     assert main([*arguments, "--samples", "1", "--time-limit", "0"]) == 3
-    assert "least failure  at most 1\n" in capsys.readouterr().out
+    assert "least failure  between 0.25 and 0.372093\n" in capsys.readouterr().out
 
 
 def test_an_interrupt_leaves_bounds_if_there_is_a_limit():
@@ -255,13 +260,30 @@ def test_without_examples_bounds_are_proved_as_well():
         found.check()
 
 
+@pytest.mark.parametrize(("points", "samples"), [(9, 2), (13, 1)])
+def test_beyond_the_limit_of_the_program_are_proved_bounds(points, samples):
+    C = random_class(points, points, 0)
+    found = least_private_failure(C, samples, "1/4", "ln 3", time_limit=0)
+    assert F(1, 2) < found.lower < found.upper < 1
+    found.check()
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 262144"):
+        least_private_failure(C, 9, "1/4", "ln 3", time_limit=0)
+
+
+def test_an_exponential_mechanism_outputs_the_target_with_some_probability():
+    """On the worst sample, all 2 examples lie on a point where all functions but one agree."""
+    found = least_private_failure(points(2), 2, "1/4", "ln 4", time_limit=0)
+    assert found.upper == 1 - F(4, 3 * 4 + 1)
+    found.check()
+
+
 def test_bounds_stay_where_more_examples_are_too_many(monkeypatch):
-    monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 30)
+    monkeypatch.setattr("ccsim.learning.least_failure.MAX_ENTRIES", 30)
     found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     assert (found.lower, found.upper) == (2, None)
     assert found.reason.startswith("40 probabilities of a learner exceed the limit of 30")
     found.check()
-    monkeypatch.setattr("ccsim.learning.learning_program.MAX_VARIABLES", 10)
+    monkeypatch.setattr("ccsim.learning.least_failure.MAX_ENTRIES", 10)
     with pytest.raises(InstanceTooLargeError, match="exceed the limit of 10"):
         private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
 
@@ -283,8 +305,8 @@ def test_absurd_programs_are_refused_at_once(m, samples):
 
 
 def test_unreasonable_requests_are_refused():
-    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 65536"):
-        least_private_failure(all_functions(4), 9, "1/4", "ln 2")
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 262144"):
+        least_private_failure(all_functions(4), 10, "1/4", "ln 2")
     with pytest.raises(DomainError, match="samples must be at least 0"):
         least_private_failure(points(1), -1, "1/4", "ln 2")
     with pytest.raises(DomainError, match="must be rational"):
