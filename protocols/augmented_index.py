@@ -76,7 +76,7 @@ class _AugmentedIndex(IndexProtocol):
 
 @validated
 class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
-    """Deterministic augmented index; Alice sends ``x``.
+    """Deterministic augmented index; Alice sends her whole word.
 
     Attributes
     ----------

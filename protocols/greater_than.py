@@ -21,7 +21,7 @@ __all__ = ["GreaterThanSendAll"]
 
 @validated
 class GreaterThanSendAll(SendAll):
-    """Deterministic greater-than of binary numbers; Alice sends ``x``.
+    """Deterministic greater-than of binary numbers; Alice sends her whole number.
 
     Attributes
     ----------

@@ -89,7 +89,7 @@ class IndexProtocol(ProceduralProtocol):
 
 @validated
 class IndexSendAll(IndexProtocol, SendAll):
-    """Deterministic index; Alice sends ``x``.
+    """Deterministic index; Alice sends her whole word.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class IndexSendAll(IndexProtocol, SendAll):
 
 @frozen
 class IndexByCode(IndexProtocol):
-    """Index by a code: Alice sends the codeword nearest to the rotated and shifted ``x``.
+    """Index by a code: Alice sends the codeword nearest to her word, rotated and shifted at random.
 
     Attributes
     ----------

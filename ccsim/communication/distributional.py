@@ -117,7 +117,7 @@ def distributional_error(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-    distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
+    distribution : mapping from (x, y) to probability, matrix of probabilities, or HardDistribution
         Probabilities with sum exactly 1, supported inside the promise.
     messages : int
         Number of messages, at least 1.
@@ -219,11 +219,11 @@ class DistributionProof:
         symmetries; all 0 if every split into two classes is compared with the partition. None if
         the proof compares Bob's answers to all messages instead.
     partition : tuple of int or None
-        The class of each of these inputs in a partition of minimum error; None if the labels
-        suffice.
+        The class of each of these inputs in a partition of Alice's inputs with minimum error. None
+        if the labels prove the bound without a partition.
     joins : tuple of (y, x, z) or None
-        Steps that merge blocks of these inputs: column ``y`` separates the block of ``x`` from that
-        of ``z``.
+        Steps that merge blocks of these inputs. In each step, column ``y`` separates the block of
+        input ``x`` from the block of input ``z``.
     tree : AnswerTree or None
         Proof of the bound if few inputs of Bob have positive weight; ``labels`` is then None.
     squares : SquareBound or SizeBound or None

@@ -88,8 +88,8 @@ class EffectiveDomainSize(ClassAnswer):
     points : tuple of int
         ``lower`` points, any two of which have different labels under some concept.
     representatives : tuple of int
-        The representative of each point, a point to which every concept gives the same label as to
-        this point. There are ``upper`` different representatives.
+        The representative of each point. Every concept gives the same label to a point and to its
+        representative. There are ``upper`` different representatives.
     """
 
     quantity = "the effective size of the domain"

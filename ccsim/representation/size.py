@@ -343,9 +343,9 @@ def littlestone_size_bound(
 ) -> SizeLowerBound:
     """Return the bound ``2**((1 - H(e)) LDim)`` on the size of a representation, rounded up.
 
-    Here ``e`` is ``error``, or ``1 - (1 - error)(1 - failure)`` for random sets. This is the error
-    of a protocol in which Alice names a hypothesis of the set, and the Littlestone dimension bounds
-    its number of messages.
+    Here ``H`` is the binary entropy, ``LDim`` is the Littlestone dimension, and ``e`` is ``error``,
+    or ``1 - (1 - error)(1 - failure)`` for random sets. A protocol in which Alice names a
+    hypothesis of the set has error ``e``, and ``LDim`` bounds its number of messages from below.
 
     Parameters
     ----------

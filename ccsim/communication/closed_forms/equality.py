@@ -146,8 +146,9 @@ def _least_size(a: int, b: int, c: int) -> int:
 def equality_limit(messages: int) -> sympy.Expr:
     """Return the limit of the minimax error of equality as the number of inputs grows.
 
-    It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The minimax error never exceeds it, and is
-    at least ``1 - k/n`` times the limit if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
+    For ``k`` messages it is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The minimax error for
+    ``n`` inputs is at most this limit, and at least ``1 - k/n`` times this limit if ``4 n**2 >=
+    k**3`` (`docs/closed-forms.md`, section 1).
 
     Parameters
     ----------

@@ -106,8 +106,8 @@ class Box:
                 value = problem.value(x, y)
             if value is None or w < 1 or len(splits) != messages:
                 raise CertificateError(
-                    f"input ({x}, {y}) must be inside the promise, with a positive weight and "
-                    f"{messages} splits"
+                    f"input ({x}, {y}) must be inside the promise, and have a positive "
+                    f"weight and {messages} splits"
                 )
             for m, t in enumerate(splits):
                 if not 0 <= t <= w:

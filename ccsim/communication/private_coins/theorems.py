@@ -139,7 +139,8 @@ def radon_partitions(
     ----------
     problem : CommunicationProblem
     messages : int
-        Number of messages; only up to 8 are tried, since there are ``2**messages - 1`` splits.
+        Number of messages. There are ``2**messages - 1`` splits, so the result is None for more
+        than 8 messages.
     rows : sequence of int
         Inputs of Alice to choose from.
     budget : Budget, optional

@@ -192,9 +192,10 @@ class PrivateCoinProtocol(OneWayProtocol):
     Attributes
     ----------
     alice : tuple of tuple of Fraction
-        ``alice[x][m]`` is the probability that Alice sends ``m`` on input ``x``; rows sum to 1.
+        ``alice[x][m]`` is the probability that Alice sends message ``m`` on input ``x``; rows sum
+        to 1.
     bob : tuple of tuple of Fraction
-        ``bob[m][y]`` is the probability that Bob answers 1.
+        ``bob[m][y]`` is the probability that Bob answers 1 to message ``m`` on input ``y``.
 
     Examples
     --------

@@ -223,7 +223,7 @@ def expected_error(
     ----------
     protocol : TwoPartyProtocol
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-    distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
+    distribution : mapping from (x, y) to probability, matrix of probabilities, or HardDistribution
         Probability outside the promise contributes no error.
 
     Examples

@@ -33,8 +33,9 @@ MAX_OUTPUTS = 1 << 16  # most databases among which the mechanism chooses
 class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     """Draw a database of a given size whose answers are probably close to those of the records.
 
-    On ``m`` records, a database with largest query error ``a`` has probability proportional to
-    ``e^(-epsilon m a / 2)``. Replacing a record changes ``m a`` by at most 1, so the mechanism is
+    The query of a concept is the share of the records on which the concept is 1. On ``m`` records,
+    a database whose largest query error is ``a`` has probability proportional to ``e^(-epsilon m a
+    / 2)``. Replacing a record changes ``m a`` by at most 1, so the mechanism is
     ``epsilon``-private (Blum, Ligett and Roth, 2008).
 
     Attributes
