@@ -54,6 +54,22 @@ def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dic
     return {item: ordered[root(i)] for i, item in enumerate(ordered)}
 
 
+def orbit_numbers(count: int, moves: Iterable[Integers]) -> Integers:
+    """Return the number of the orbit of each index, in the order of the first elements of orbits.
+
+    A move lists the image of each index.
+    """
+    first = np.arange(count)
+    for move in moves:
+        while (unequal := first != (images := first[move])).any():
+            ends = first[unequal], images[unequal]
+            np.minimum.at(first, np.maximum(*ends), np.minimum(*ends))
+            while (first[first] != first).any():
+                first = first[first]
+    numbers: Integers = np.unique(first, return_inverse=True)[1]
+    return numbers.reshape(count)
+
+
 def orbit(
     start: H, generators: Iterable[G], image: Callable[[H, G], H], limit: int | None = None
 ) -> list[H]:

@@ -16,7 +16,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
-from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.groups import orbit_numbers, orbits_of
 from ccsim.texts.labels import text_row
 
 Ints = npt.NDArray[np.int64]
@@ -116,6 +116,23 @@ class Symmetry:
             "columns": list(self.columns),
             "flips": text_row(self.flips, len(self.columns)),
         }
+
+
+def cell_orbits(
+    cells: Sequence[tuple[int, int]], symmetries: Sequence[Symmetry], shape: tuple[int, int]
+) -> list[int]:
+    """Return the number of the orbit of each entry, in the order of the first entries of orbits.
+
+    The entries lie in a matrix of the given shape, and the symmetries permute them.
+    """
+    if not symmetries:
+        return list(range(len(cells)))
+    places = np.zeros(shape, np.int64)
+    x, y = np.array(cells, np.int64).reshape(-1, 2).T
+    places[x, y] = np.arange(len(cells))
+    moves = (places[np.array(g.rows)[x], np.array(g.columns)[y]] for g in symmetries)
+    numbers: list[int] = orbit_numbers(len(cells), moves).tolist()
+    return numbers
 
 
 def symmetries_of(

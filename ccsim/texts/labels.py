@@ -170,7 +170,7 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
 def text_row(ones: int, length: int, defined: int | None = None) -> str:
     """Return a bit mask as text, column 0 first, with ``*`` outside ``defined``."""
     row = format(ones, f"0{length}b")[::-1] if length else ""
-    if defined is None:
+    if defined is None or defined == (1 << length) - 1:
         return row
     mask = text_row(defined, length)
     return "".join(bit if inside == "1" else "*" for bit, inside in zip(row, mask, strict=True))

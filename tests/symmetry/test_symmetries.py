@@ -25,7 +25,7 @@ from ccsim.communication.protocols.tables import SymmetricProtocol, protocol_cer
 from ccsim.communication.protocols.two_party import error_table
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.symmetry.groups import orbits_of
-from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.matrix import Symmetry, cell_orbits, symmetries_of
 
 
 def group(generators, shape):
@@ -95,7 +95,10 @@ def test_generators_generate_all_symmetries_and_nothing_else(seed):
 def test_orbits_of_inputs_are_as_many_as_the_papers_problems_have(problem, orbits):
     generators = symmetries_of(problem.ones, len(problem.bob), problem.promise)
     moves = [[(cell, g.cell(*cell)) for cell in problem.inputs()] for g in generators]
-    assert len(set(orbits_of(problem.inputs(), moves).values())) == orbits
+    firsts = list(orbits_of(problem.inputs(), moves).values())
+    assert len(set(firsts)) == orbits
+    numbers = cell_orbits(problem.inputs(), generators, (len(problem.alice), len(problem.bob)))
+    assert numbers == [list(dict.fromkeys(firsts)).index(first) for first in firsts]
 
 
 def test_the_inverse_undoes_a_symmetry():

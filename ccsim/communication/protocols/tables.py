@@ -35,8 +35,8 @@ from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import check_parts, draw, weighted
-from ccsim.symmetry.groups import orbit, orbits_of
-from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.groups import orbit
+from ccsim.symmetry.matrix import Symmetry, cell_orbits
 from ccsim.texts.labels import check_size, is_bit, listed, text_row
 
 Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
@@ -652,8 +652,8 @@ class SymmetricProtocol(OneWayProtocol):
             yield from OneWayProtocol._integer_errors(self, problem)
             return
         rows, cells = list(self.base._integer_errors(problem)), problem.inputs()
-        moves = ([(cell, symmetry.cell(*cell)) for cell in cells] for symmetry in self.symmetries)
-        firsts = orbits_of(cells, moves)
+        shape = len(problem.alice), len(problem.bob)
+        firsts = dict(zip(cells, cell_orbits(cells, self.symmetries, shape), strict=True))
         sizes, sums = Counter(firsts.values()), dict.fromkeys(firsts.values(), 0)
         for x, (errors, _) in enumerate(rows):
             for y, wrong in errors:

@@ -33,8 +33,8 @@ from ccsim.communication.public_coins.growing_weights import Array, GrowingWeigh
 from ccsim.data import frozen
 from ccsim.exact import common_denominator
 from ccsim.programs.game import GrowingGame, solve_integer_game
-from ccsim.symmetry.groups import ClassOrbits, orbits_of
-from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.groups import ClassOrbits
+from ccsim.symmetry.matrix import Symmetry, cell_orbits
 
 Table = tuple[list[int], list[int]]  # a protocol: a class for each row, answers for each
 
@@ -51,10 +51,8 @@ class OrbitGame:
     def __init__(self, reduced: Reduced, messages: int, symmetries: Sequence[Symmetry]) -> None:
         self.reduced, self.messages = reduced, messages
         self.cells = reduced.cells()
-        moves = ([(cell, g.cell(*cell)) for cell in self.cells] for g in symmetries)
-        leader = orbits_of(self.cells, moves)
-        number = {cell: i for i, cell in enumerate(dict.fromkeys(leader.values()))}
-        self.orbit = [number[leader[cell]] for cell in self.cells]  # of each cell
+        shape = len(reduced.rows), len(reduced.columns)
+        self.orbit = cell_orbits(self.cells, symmetries, shape)  # of each cell
         self.sizes = np.bincount(self.orbit)
         self.tables: list[Table] = []
         self.master = GrowingGame(len(self.sizes))
