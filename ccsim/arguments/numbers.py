@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import SupportsIndex, cast
 
-MAX_DIGITS = 4000  # most digits of a number in an input (Python prints at most 4300)
+MAX_DIGITS = 4000  # maximum number of digits of a number in an input (Python prints at most 4300)
 
 BLANKS = " \t\r\n"  # what may stand around a number
 

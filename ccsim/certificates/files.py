@@ -21,7 +21,7 @@ from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 
 MAX_FILE_BYTES = 1 << 28  # largest size of an input file in bytes (256 MiB)
-MAX_DEPTH = 64  # deepest nesting of a JSON file of data
+MAX_DEPTH = 64  # maximum nesting depth of a JSON file of data
 MAX_LISTS = 1 << 22
 """Maximum number of lists and objects in a JSON file of data."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)

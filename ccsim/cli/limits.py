@@ -24,10 +24,10 @@ _LARGE = 1 << 16
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def limits(words: tuple[str, ...], *, as_json: bool) -> None:
-    """List the size limits of searches and tables, or those that contain all WORDs.
+    """List the size limits of searches and tables, or only the limits that contain all WORDs.
 
-    A line with "Beyond:" describes the answer for larger instances. Without it, larger instances
-    are refused before any work. Every search also respects --time-limit.
+    The text after "Beyond:" describes the answer for larger instances. If a limit has no such text,
+    larger instances are refused before any work. Every search also respects --time-limit.
     """
     rows = [
         row for row in _limits() if all(w.lower() in " ".join(map(str, row)).lower() for w in words)

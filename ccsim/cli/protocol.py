@@ -94,9 +94,8 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     """Compute the cost and the exact error of a protocol NAME:key=value,...
 
     --list prints the names. --play prints the coins, every message, the inputs that remain
-    possible after it, and the answer. If the time limit stops the tables, the simulation or the
-    search, the results so far are printed, and the exit status is 3. Ctrl-C does the same with exit
-    status 130.
+    possible after it, and the answer. At the time limit, the results so far are printed, and the
+    exit status is 3. After Ctrl-C they are printed as well, and the exit status is 130.
     """
     budget = Budget(time_limit)
     if listing:

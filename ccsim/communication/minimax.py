@@ -48,7 +48,7 @@ COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance between the bounds at which a search for private coins stops."""
-MAX_NUMBERS = 1 << 14  # most numbers of messages in one curve
+MAX_NUMBERS = 1 << 14  # maximum number of points of an error curve
 
 
 @frozen

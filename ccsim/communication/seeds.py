@@ -30,7 +30,7 @@ from ccsim.exact import as_fraction
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.highs import QuietHighs
 
-MAX_NODES = 1 << 16  # most cases of a proof that fewer seeds are not enough
+MAX_NODES = 1 << 16  # maximum number of cases of a proof that fewer seeds do not suffice
 
 Cell = tuple[int, int]
 

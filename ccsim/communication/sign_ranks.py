@@ -35,7 +35,7 @@ Place = tuple[int, int]
 """The number of a kept line, and the sign (1 or -1) with which it represents another line."""
 
 SIDES = ("rows", "columns")
-MAX_SIGNS = 1 << 16  # most entries of a matrix for the sign rank
+MAX_SIGNS = 1 << 16  # maximum number of entries of a matrix for the sign rank
 # cases of a tree that are looked at, first and at last; only at last also by inequalities
 _WORK = (6_000, False), (40_000, True)
 _CASES = 1_000  # that are looked at by inequalities

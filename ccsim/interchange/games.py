@@ -18,7 +18,7 @@ from ccsim.frames import rows_in
 from ccsim.programs.game import MatrixGameSolution, Payoff, solve_matrix_game
 from ccsim.programs.program import LinearProgram
 
-MAX_PAYOFFS = 1 << 20  # most pairs of strategies of a game in a file
+MAX_PAYOFFS = 1 << 20  # maximum number of pairs of strategies of a game in a file
 
 Payoffs = tuple[tuple[Fraction, ...], ...]
 
@@ -156,7 +156,7 @@ def game_program(game: TwoPlayerGame) -> LinearProgram:
     )
 
 
-MAX_PROTOCOLS = 1 << 12  # most deterministic protocols of a game
+MAX_PROTOCOLS = 1 << 12  # maximum number of deterministic protocols of a game
 
 
 @checked_types

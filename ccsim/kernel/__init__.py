@@ -26,8 +26,8 @@ __all__ = ["KINDS", "Rejected", "TooLong", "Unreadable", "check", "digest", "mai
 
 MAX_FILE_BYTES = 1 << 28  # largest size of a certificate in bytes (256 MiB)
 MAX_WIDE_BYTES = 1 << 26  # largest size in bytes of a certificate with characters outside ASCII
-MAX_DEPTH = 100  # deepest nesting of brackets, including brackets in strings
-MAX_VALUES = 1 << 23  # most commas and opening brackets in a certificate
+MAX_DEPTH = 100  # maximum nesting depth of brackets, including brackets in strings
+MAX_VALUES = 1 << 23  # maximum number of commas and opening brackets in a certificate
 _KIND = re.compile(r'^class .*\bkind="(\w+)"', re.MULTILINE)
 KINDS = {
     kind: path.stem

@@ -9,7 +9,7 @@ from .reader import *
 from .rules import *
 
 MAX_COLUMNS = 12
-MAX_MOVES = 255  # most group elements, besides the identity, used to compare answers
+MAX_MOVES = 255  # maximum number of group elements, besides the identity, that compare answers
 
 Case = tuple[list[int], list[int], list[list[int]]]  # answers: chosen, free, and moved by a group
 

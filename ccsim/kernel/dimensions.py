@@ -12,7 +12,7 @@ from .littlestone import even, splitting, subsets
 from .reader import *
 from .rules import *
 
-MAX_LANES = 1 << 26  # largest product of rows and the cube of columns, about the bytes of memory
+MAX_LANES = 1 << 26  # maximum of rows times the cube of columns; about as many bytes of memory
 Labels = Annotated[str, lambda value, _: text(value, len(value) if type(value) is str else 0)]
 Vector = Annotated[list[int], lambda value, _: each(integer, value, None)]
 Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u in entries(v)]]

@@ -19,7 +19,7 @@ from .privacy import Law, Mechanism, Place
 from .reader import *
 from .rules import *
 
-MAX_BITS = 1 << 14  # most bits of the unit
+MAX_BITS = 1 << 14  # maximum number of bits of the unit
 
 Groups = dict[tuple[Value, Value], int]  # numbers of outcomes with weights p and q
 Ends = tuple[int, int]  # a lower and an upper bound

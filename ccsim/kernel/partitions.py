@@ -16,8 +16,8 @@ from .reader import *
 from .rules import *
 
 MAX_ROWS = 64
-MAX_MOVES = 1 << 8  # most group elements used to compare classes
-MAX_SUMS = 1 << 10  # most sums of labels
+MAX_MOVES = 1 << 8  # maximum number of group elements that compare classes
+MAX_SUMS = 1 << 10  # maximum number of sums of labels
 LANES = 11  # rows whose splits one integer holds
 
 Vectors = list[list[int]]  # weights, or distributions on messages, in parts of a unit

@@ -15,7 +15,7 @@ from .reader import *
 from .rectangles import PartitionNumber
 from .rules import *
 
-MAX_LINES = 14  # of a side, of which all rectangles are looked at
+MAX_LINES = 14  # maximum number of rows, and of columns, for a list of all rectangles
 Rectangle = tuple[int, int]  # rows and columns
 Sets = list[int]  # for each set of lines of a side the sets of the other side, as bits of their own
 

@@ -15,8 +15,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
-MAX_DIGITS = 4000  # most digits of an integer, a numerator or a denominator
-MAX_NAME = 1 << 16  # most characters of a name or a label
+MAX_DIGITS = 4000  # maximum number of digits of an integer, a numerator or a denominator
+MAX_NAME = 1 << 16  # maximum number of characters of a name or a label
 LARGE = 1 << 53  # integers from here on are texts, because not every reader of JSON keeps them
 
 T = TypeVar("T")

@@ -15,7 +15,8 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type
 
 from .reader import *
 
-MAX_WORK = 1 << 28  # most steps of a check; a step takes about 0.1 microseconds or 8 bytes
+# maximum number of steps of a check; a step takes about 0.1 microseconds or 8 bytes
+MAX_WORK = 1 << 28
 
 S = TypeVar("S")
 Form = TypeVar("Form", bound=Callable[..., Any])

@@ -37,7 +37,7 @@ Samples: TypeAlias = Annotated[
     int,
     Parameter("Examples per run, where 0 means the number in the theorem", least=0),
 ]
-MAX_POSITIONS = 1 << 62  # most examples of a sample
+MAX_POSITIONS = 1 << 62  # maximum number of examples of a sample
 _LEAST = 1  # seconds that the first run may take in any case
 MAX_WORK = 1 << 25
 """Maximum number of examples, hypotheses or attempts of a run, which takes gigabytes or minutes."""

@@ -39,7 +39,7 @@ Row: TypeAlias = tuple[dict[int, int], int, int | None]
 """Coefficients of the variables, and bounds of their sum."""
 Cut = tuple[int, tuple[int, ...]]  # the number of a pair of samples, and a set of hypotheses
 
-MAX_VARIABLES = 1 << 16  # most probabilities in the linear program. Beyond: bounds
+MAX_VARIABLES = 1 << 16  # maximum number of probabilities in the linear program. Beyond: bounds
 
 _MOST = 1 << 10
 """Maximum number of permutations with flips; on more points only the identity is used."""

@@ -58,7 +58,7 @@ _EXACT = 100
 """Maximum number of variables of a program that is solved exactly; others are solved in floats."""
 _LARGE = 1000
 """Number of variables above which only learners that depend on balances are searched."""
-MAX_ENTRIES = 1 << 18  # most probabilities in the table of a learner
+MAX_ENTRIES = 1 << 18  # maximum number of probabilities in the table of a learner
 _FEW_POINTS = 4  # most points of a part of the domain on which learners are searched
 _PART = 1 << 10  # most probabilities of a learner on such a part
 _ROOT = 16  # denominator of the square root of a privacy factor

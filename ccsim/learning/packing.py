@@ -41,9 +41,9 @@ MAX_CONCEPTS, MAX_PROPER = 512, 128
 MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
 """Maximum number of points in both cases: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
-MAX_POWER_BITS = 1 << 22  # most bits of powers in comparisons
+MAX_POWER_BITS = 1 << 22  # maximum number of bits of powers in comparisons
 MAX_SAMPLES = 1 << 128  # largest bound on the number of examples or records
-MAX_PRECISION = 1 << 16  # most bits of precision in a comparison of both sides
+MAX_PRECISION = 1 << 16  # maximum precision in comparisons, in bits
 _EXACT_FROM = 1 << 12
 _COMPARED = 1 << 20  # pairs of targets, times points, for a bound at any time limit
 _MOST_TURNS = 8  # most places at which a sequence is tried for its maximum

@@ -20,7 +20,7 @@ from ccsim.exact.exponentials import check_exponent, enclose_log
 from ccsim.exact.intervals import MAX_PRECISION, ball_of
 
 VARIANTS = ("corrected", "counted", "printed")  # which constants; see `public_points_sizes`
-MAX_BITS = 1 << 22  # most bits of the arguments of logarithms
+MAX_BITS = 1 << 22  # maximum number of bits of the arguments of logarithms
 _ONE = Epsilon(Fraction(1))
 ACCOUNTINGS = ("counted", "printed")
 """Division of a budget among the steps: with a proof for the counted steps, or as in the paper."""

@@ -40,7 +40,7 @@ edge replaces its first or its second vertex."""
 Masses: TypeAlias = tuple[int, ...]
 Simplex: TypeAlias = tuple[Masses, ...]
 
-MAX_SAMPLES = 1 << 12  # most multisets of examples in the table of distributions
+MAX_SAMPLES = 1 << 12  # maximum number of multisets of examples in the table of distributions
 _INWARD = 16
 """Distances from a vertex (as powers of 1/2) of further points to try, as errors may jump there."""
 

@@ -16,7 +16,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputErro
 from ccsim.texts.calls import check_keys, parse_call
 from ccsim.texts.registry import find_family
 
-MAX_INSTANCES = 1 << 21  # most instances of one survey
+MAX_INSTANCES = 1 << 21  # maximum number of instances of one survey
 _ENDINGS = frozenset((".csv", ".json"))
 _DOTS = ".."
 _ALL = "all"

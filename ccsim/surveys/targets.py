@@ -17,7 +17,7 @@ from ccsim.learning.learner import Target
 from ccsim.release.rectangles import Rectangle
 
 _OTHERS, _MAX_BITS = 200, 64
-MAX_POINTS = 1 << 16  # most points of a class to be learned
+MAX_POINTS = 1 << 16  # maximum number of points of a class to be learned
 
 
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:

@@ -23,9 +23,9 @@ Integers = np.ndarray[Any, np.dtype[Any]]
 MAX_ROWS = 25
 """Maximum number of rows for listing sets up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
-"""The same if rows of one kind are interchangeable. Beyond: bounds on the error."""
-MAX_ORBITS = 1 << 18  # most orbits of sets of rows
-MAX_PROFILES = 1 << 10  # most sums of row labels used to distinguish sets
+"""Maximum number of rows if rows of one kind are interchangeable. Beyond: bounds on the error."""
+MAX_ORBITS = 1 << 18  # maximum number of orbits of sets of rows
+MAX_PROFILES = 1 << 10  # maximum number of sums of row labels that distinguish sets
 _MAX_ORDER = 1 << 14
 _SLICE = 1 << 26  # images looked at before interrupts are: some hundredths of a second
 _YES, _PAUSED = 1, 2

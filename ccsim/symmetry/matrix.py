@@ -25,7 +25,7 @@ Words = npt.NDArray[np.uint64]
 Copies = Sequence[Sequence[tuple[int, int]]]
 Move = tuple[int, ...]
 
-MAX_POINTS = 64  # most points for which symmetries are computed
+MAX_POINTS = 64  # maximum number of points for computing symmetries
 MAX_ORDER = 8
 """Maximum order of a group for listing the images of version spaces."""
 _MOST_COLUMNS = 32

@@ -15,7 +15,7 @@ T = TypeVar("T")
 MAX_PARAMETER_DIGITS = 18
 """Maximum number of digits of a number in an INSTANCE text."""
 
-MAX_POWER_BITS = 4096  # most bits of a power in an INSTANCE
+MAX_POWER_BITS = 4096  # maximum number of bits of a power in an INSTANCE text
 
 
 @checked_types

@@ -106,7 +106,7 @@ def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from _cells(middle, end)
 
 
-MAX_INPUTS = 256  # most inputs for which a protocol is written out
+MAX_INPUTS = 256  # maximum number of inputs for which a protocol is constructed
 
 
 class Unit(NamedTuple):

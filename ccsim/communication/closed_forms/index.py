@@ -41,11 +41,11 @@ Counts = tuple[int, ...]  # how many words of a subtree each class has, decreasi
 
 Distances = npt.NDArray[np.int8]
 
-MAX_LENGTH = 9  # longest words for which codes are searched; the answer can be an interval
-MAX_SEARCHED = 5  # longest words for which all codes are searched; the answer is a value
-MAX_POSITIONS = 4096  # longest words in closed forms
-MAX_COUNTS = 350  # most ways to divide ``2**(d-1)`` words among the classes
-MAX_TABLE = 4  # most positions for which a distribution is verified on the whole matrix
+MAX_LENGTH = 9  # maximum length of words in a search for codes; the answer can be an interval
+MAX_SEARCHED = 5  # maximum length of words in a search of all codes; the answer is a value
+MAX_POSITIONS = 4096  # maximum length of words in closed forms
+MAX_COUNTS = 350  # maximum number of divisions of 2**(d-1) words among the classes
+MAX_TABLE = 4  # maximum number of positions for a distribution on the whole matrix
 _STARTS = 5
 
 

@@ -30,7 +30,7 @@ from ccsim.symmetry.matrix import Symmetry
 
 Node = tuple[int, tuple[int, ...] | None, int | None]  # unit, potentials in it, answer
 
-MAX_COLUMNS = 10  # most columns for which all answers are compared
+MAX_COLUMNS = 10  # maximum number of columns for comparing all answers
 _MAX_MOVES = 255  # most symmetries by which answers are told apart, besides the identity
 _NODES = 20000  # most nodes of a search
 _NODES_IF_CHEAP = 40  # most nodes of a search that has found what it was for

@@ -17,8 +17,8 @@ from ccsim.symmetry.groups import ClassOrbits, Integers, members_of
 Floats = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 Partitions = np.ndarray[tuple[int, int], np.dtype[np.int64]]  # a row each, of classes
 
-MAX_CLASSES = 1 << 22  # most classes that a search combines to partitions
-MAX_NODES = 1 << 17  # most partial partitions of a search
+MAX_CLASSES = 1 << 22  # maximum number of classes that a search combines to partitions
+MAX_NODES = 1 << 17  # maximum number of partial partitions of a search
 _SHARES = (256, 64, 16, 4, 1)  # parts of the gap: the least cost is mostly near the relaxed bound
 _TRIES = 600
 _CHUNK = 1 << 16

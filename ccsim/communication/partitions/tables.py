@@ -24,9 +24,9 @@ N = TypeVar("N", int, float)
 # signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0
 Weights = Sequence[Sequence[int]]
 
-MAX_ROWS = 20  # most rows for which subset tables are built. Beyond: bounds on the error
-MAX_ROWS_OF_TWO = 25  # most rows that are partitioned into two classes. Beyond: bounds on the error
-MAX_CHOICES = 1 << 16  # most tuples of Bob's answers that are compared one by one
+MAX_ROWS = 20  # maximum number of rows for tables of subsets. Beyond: bounds on the error
+MAX_ROWS_OF_TWO = 25  # maximum number of rows for two classes. Beyond: bounds on the error
+MAX_CHOICES = 1 << 16  # maximum number of tuples of Bob's answers that are compared one by one
 _PLAIN_ROWS, _PLAIN_ROWS_OF_TWO = 10, 16  # beyond, answers are compared where they are few
 _STEPS = 1 << 25  # steps of a loop between two looks at the clock
 _TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64

@@ -26,7 +26,7 @@ from ccsim.texts.labels import MAX_ENTRIES
 
 Batch: TypeAlias = npt.NDArray[Any]  # one entry, or one row, for each run
 
-MAX_BITS = 1 << 20  # most bits of an input, and of the coins of one run
+MAX_BITS = 1 << 20  # maximum number of bits of an input, and of the coins of one run
 _BLOCK_BYTES = 1 << 22
 _BLOCK_RUNS = 1 << 16
 

@@ -29,7 +29,7 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, N
 from ccsim.exact import as_fraction, binomial_tail, enclose
 from ccsim.exact.probability import draw, generator
 
-MAX_TABLE = 1 << 20  # most table entries of an amplified protocol
+MAX_TABLE = 1 << 20  # maximum number of table entries of an amplified protocol
 
 
 @validated

@@ -24,7 +24,7 @@ from ccsim.data import frozen
 from ccsim.exact.probability import generator, uniform_below, uniform_numbers
 
 MAX_TREES = 1 << 20
-"""Largest ``num_coins * num_alice * num_bob`` of which trees are made."""
+"""Maximum of ``num_coins * num_alice * num_bob`` for a conversion to trees."""
 Sent = tuple[int, ...]
 
 

@@ -21,7 +21,7 @@ from ccsim.data import frozen
 from ccsim.exact.probability import uniform_below, uniform_numbers
 
 MAX_TABLE = 1 << 25
-"""Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
+"""Maximum of ``num_coins * (num_alice * (1 + num_bob) + messages)`` for tables."""
 _TABLE_BYTES = 1 << 23
 
 

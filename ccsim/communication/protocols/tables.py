@@ -42,7 +42,7 @@ from ccsim.texts.labels import check_size, is_bit, listed, text_row
 Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
 """Equally likely outcomes, or outcomes with their probabilities."""
 
-MAX_IMAGES = 1 << 16  # most images of components under symmetries
+MAX_IMAGES = 1 << 16  # maximum number of images of components under symmetries
 
 
 @validated

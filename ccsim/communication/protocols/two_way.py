@@ -32,7 +32,7 @@ Rectangle = tuple[int, int]  # masks of inputs of Alice and of Bob
 Rule = Callable[[tuple[int, ...]], Any]
 _SIDES = ("rows", "columns")  # what certificates call the inputs of Alice and of Bob
 MAX_MESSAGES = 1 << 24
-"""Largest number of nodes of a certificate's tree, times inputs of a player, that is read."""
+"""Maximum number of nodes of a tree in a certificate, times the inputs of a player."""
 Speaker = Annotated[str, Parameter("the player who speaks", choices=PLAYERS)]
 
 

@@ -39,7 +39,7 @@ _SEARCHING = 0.7  # part of a time limit for the search; the rest is for the pro
 _FEW_ROWS = 12  # Inputs of Alice for which any distribution is priced at once
 _ON_SPHERE = 0.15  # part of a time limit for a bound on large problems that needs no partitions
 _PATIENCE = 0.5  # seconds for the proofs after an interrupt
-MAX_SEARCHED = 24  # most inputs for which protocols with classes of arbitrary sizes are searched
+MAX_SEARCHED = 24  # maximum number of inputs in a search over classes of arbitrary sizes
 _NEAR = 1e-9
 _WEIGHTS = (0.99, 0.9, 0.8, 0.65, 0.35, 0.2, 0.1, 1.0, 1.0)
 

@@ -15,7 +15,7 @@ from ccsim.exact.exponentials import Real
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.constructions import CanonicalMechanism, Rows, Setting, Subsampled
 
-MAX_POINTS = 20  # most points for the distribution of a noisy concept
+MAX_POINTS = 20  # maximum number of points for the distribution of a noisy concept
 
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Distribution[int | None]:

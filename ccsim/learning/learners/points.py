@@ -53,7 +53,7 @@ _CLOSE = 1 + Fraction(1, 1 << 20)
 _FINE = 256  # bits: the number of points, a precision above the other errors, and the terms
 _WIDTH = Fraction(1, 1 << 20)  # width of an enclosure, beside its lower end, that is small enough
 _FEW = 10  # bits of a domain on which all numbers of wrong answers may be tried
-MAX_SAMPLES = 1 << 20  # most examples of a sample
+MAX_SAMPLES = 1 << 20  # maximum number of examples of a sample
 _SYMBOLS = 1 << 21
 """Number of symbols processed at a time: some tenths of a second, and 16 megabytes."""
 

@@ -40,7 +40,8 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
-MAX_EXAMPLES = 1 << 18  # most examples in the exact failure probability, which takes seconds
+# maximum number of examples for an exact failure probability, which takes seconds
+MAX_EXAMPLES = 1 << 18
 MAX_STEPS = 1 << 24
 """Maximum number of pairs of labelled points times hypotheses in the search for hard targets."""
 _PRECISION = 192

@@ -51,7 +51,7 @@ _TRIES = 60
 _ROUNDS = 7
 _TINY = Fraction(1, 1 << 100)  # odds below which lengths are not looked at one by one
 _OTHERS = 15  # points that may be bad, for each one that is good, among those of the last step
-MAX_BITS = 1 << 20  # most bits of a point
+MAX_BITS = 1 << 20  # maximum number of bits of a point
 _SAMPLE_BITS, _PRECISION = 64, 128
 """Bits of a point in an array, and precision of the intervals of a distribution."""
 

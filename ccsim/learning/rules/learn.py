@@ -45,8 +45,8 @@ from ccsim.privacy.mechanisms.exponential import (
 from ccsim.privacy.mechanisms.opendp import choose_with_opendp
 from ccsim.texts.columns import Columns, ColumnsOfRecords, judged
 
-MAX_RULES = 1 << 20  # most rules of a model
-MAX_CELLS = 1 << 22  # most cells of a table of label counts
+MAX_RULES = 1 << 20  # maximum number of rules of a model
+MAX_CELLS = 1 << 22  # maximum number of cells of a table of label counts
 _CHUNK = 1 << 20  # records that are counted at a time
 Counts: TypeAlias = npt.NDArray[np.int64]
 Numbers32: TypeAlias = npt.NDArray[np.int32]

@@ -160,7 +160,7 @@ def _distribution(cells: Floats) -> tuple[float, ...]:
 
 METHODS = ("pap", "private", "public", "histogram")  # ways to answer the queries of a cover
 
-MAX_SYNTHETIC = 1 << 24  # most synthetic records of one release
+MAX_SYNTHETIC = 1 << 24  # maximum number of synthetic records of one release
 
 _UNIT = 1 << 53
 

@@ -26,7 +26,7 @@ from ccsim.privacy.neighbours import Domain
 from ccsim.release.sanitizer import Release, check_accuracy, max_query_error
 from ccsim.texts.labels import Label
 
-MAX_OUTPUTS = 1 << 16  # most databases among which the mechanism chooses
+MAX_OUTPUTS = 1 << 16  # maximum number of databases among which the mechanism chooses
 
 
 @validated

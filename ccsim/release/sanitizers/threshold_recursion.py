@@ -45,7 +45,7 @@ from ccsim.release.sanitizers.budget import (
 )
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
-MAX_LAST = 2**64 - 1  # largest end of a range
+MAX_LAST = 2**64 - 1  # largest possible record
 Interval = tuple[int, int]  # first and last point
 
 

@@ -32,7 +32,7 @@ from ccsim.privacy.mechanisms.exponential import RangeDistribution, exponential_
 from ccsim.privacy.mechanisms.noisy_answers import GeometricNoise, truncated_geometric_distribution
 from ccsim.release.sanitizer import Release, max_threshold_error
 
-MAX_LEVELS = 12  # most levels of the tree over the points
+MAX_LEVELS = 12  # maximum number of levels of the tree over the points
 
 _PRECISION = 128  # bits of the balls in which cuts are drawn
 
