@@ -150,7 +150,7 @@ def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
                     f"the proof must have at most {MAX_NODES} cases to be written as a certificate"
                 )
             raise CertificateError(
-                f"the distributions prove no bound above {chosen}, but lower is {size}"
+                f"lower must be at most {chosen}, the bound that the distributions prove, not {size}"
             )
         family = min(members(opened), key=lambda i: sum(mask >> i & 1 for mask in left))
         weights = [int(i == family) for i in range(families)]

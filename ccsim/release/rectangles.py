@@ -316,7 +316,10 @@ def rectangle_learner(
 
 @validated
 class SideRule:
-    """A rule that finds the intervals of a side from noisy counts.
+    """A rule that finds a side of a box from noisy counts of intervals.
+
+    It subtracts a constant, the *drift*, from each count, and looks for runs of intervals whose
+    counts have a large sum.
 
     Attributes
     ----------
@@ -327,11 +330,11 @@ class SideRule:
 
     Proof: noise ``Z`` of ratio ``r = e^(-epsilon / 2)`` has ``E e^(theta Z) = (1 - r)^2 / ((1 - r
     e^theta) (1 - r e^-theta))``. The drift is the least integer with
-    ``E e^(theta (Z - drift)) <= 1`` at ``theta = 2 epsilon / 5``. Then ``e^(theta S)`` is a
-    supermartingale for the sums ``S`` of a run whose counts are 0. The sum reaches the level
-    ``ln(intervals / failure) / theta`` with probability at most ``failure / intervals``. Hence a
-    side without positive examples is non-empty with probability at most ``failure``, for any number
-    of intervals.
+    ``E e^(theta (Z - drift)) <= 1`` at ``theta = 2 epsilon / 5``. For intervals without positive
+    examples, let ``S`` be the sum of the noisy counts minus the drift, from one interval on. Then
+    ``e^(theta S)`` is a supermartingale, and ``S`` reaches the level ``ln(intervals / failure) /
+    theta`` with probability at most ``failure / intervals``. Hence a side without positive examples
+    is non-empty with probability at most ``failure``, for any number of intervals.
     """
 
     epsilon: Epsilon

@@ -116,7 +116,7 @@ class NamingError:
     value : Fraction
         The error.
     concept : int
-        A concept for which the minimax error is attained.
+        A concept on which every strategy of Alice has at least this error.
     distribution : tuple of Fraction
         Distribution over points under which no strategy of Alice has a smaller error for
         ``concept``.

@@ -101,8 +101,14 @@ FEW = fewest_seeds(PROTOCOL, PROBLEM, GAMMA)
     [
         ({"allowed": Fraction(1, 2)}, "the disagreement 3/5 is above the error"),
         ({"allowed": Fraction(0)}, "the disagreement 3/5 is above the error"),
-        ({"distributions": FEW.distributions[:1]}, "prove no bound above 1, but lower is 4"),
-        ({"distributions": ()}, "prove no bound above 1, but lower is 4"),
+        (
+            {"distributions": FEW.distributions[:1]},
+            "lower must be at most 1, the bound that the distributions prove, not 4",
+        ),
+        (
+            {"distributions": ()},
+            "lower must be at most 1, the bound that the distributions prove, not 4",
+        ),
         ({"mixture": PROTOCOL}, "upper: the bound that is proved is 8"),
         ({"lower": FEW.seeds + 1, "upper": FEW.seeds + 1}, "but lower is 5"),
         ({"upper": FEW.seeds + 1}, "upper: the bound that is proved is 4"),

@@ -466,7 +466,7 @@ class TwoCallRun:
     delta : Fraction
         Delta of each choice.
     variant : str
-        Variant of the choices.
+        Variant of A_dist, which makes the choices.
     """
 
     bits: int
