@@ -31,6 +31,8 @@ def rows_in(matrix: Any, name: str) -> list[list[Any]]:  # noqa: ANN401 - nested
 
 
 def _listed(things: object, name: str, what: str) -> list[Any]:
+    if type(things) is list:
+        return things.copy()
     refused = isinstance(things, str | bytes | Mapping | Set) or is_frame(things)
     if refused or not isinstance(things, Iterable):
         article = "an" if type(things).__name__[0] in "aeiouAEIOU" else "a"

@@ -7,7 +7,7 @@ strategies.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Annotated, Any, ClassVar, TypeAlias, cast
@@ -19,7 +19,12 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.certificates.answer import is_writable
-from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
+from ccsim.certificates.envelope import (
+    encode_fraction,
+    encode_integers,
+    no_cycles,
+    weights_of,
+)
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
@@ -159,9 +164,14 @@ def solve_matrix_game(payoff: Payoff) -> MatrixGameSolution:
     (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))
     >>> solution.check()
     """
-    payoff = rows_in(payoff, "payoff")
-    rows = _payoff(payoff)
+    with no_cycles():
+        return _solve_game(rows_in(payoff, "payoff"))
+
+
+def _solve_game(payoff: list[list[Any]]) -> MatrixGameSolution:
+    """Return the solution of a game given by rows of entries."""
     whole = _is_whole(payoff)
+    rows = _payoff(payoff, whole=whole)
     unit = 1 if whole else _unit(rows)
     if unit.bit_length() > _LONG:
         return _solve_by_columns(rows)
@@ -230,7 +240,8 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
     True
     >>> bounds.check()
     """
-    rows = _payoff(rows_in(payoff, "payoff"))
+    entries = rows_in(payoff, "payoff")
+    rows = _payoff(entries, whole=_is_whole(entries))
     unit = _unit(rows)
     game = GameProgram(_integers(rows, unit))
     suggestion = next(game.suggest(Budget.of(time_limit)), None)
@@ -238,12 +249,15 @@ def enclose_matrix_game(payoff: Payoff, *, time_limit: TimeLimit = None) -> Matr
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
 
 
-def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], ...]:
+def _payoff(payoff: Sequence[Sequence[object]], *, whole: bool) -> tuple[tuple[Fraction, ...], ...]:
     """Return the payoff matrix in fractions."""
-    if _is_whole(payoff):
-        numbers: set[Any] = set().union(*payoff)
-        known = {number: Fraction(number) for number in numbers}
-        rows = tuple(tuple(map(known.__getitem__, row)) for row in payoff)
+    if whole:
+        entries = cast("IntegerMatrix", payoff)
+        numbers = set().union(*entries)
+        convert: Callable[[int], Fraction] = Fraction
+        if 2 * len(numbers) < sum(map(len, entries)):
+            convert = {number: Fraction(number) for number in numbers}.__getitem__
+        rows = tuple(tuple(map(convert, row)) for row in entries)
     else:
         rows = tuple(
             tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))
@@ -347,7 +361,7 @@ def _program(payoff: Integers) -> IntegerProgram:
     return IntegerProgram(
         start,
         np.nonzero(filled)[1],
-        columns[filled].astype(object),
+        columns[filled],
         [0] * m + [-1],
         ([0] * m + [None] + [0] * n + [1], [None] * (m + 1 + n) + [1]),
     )

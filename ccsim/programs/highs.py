@@ -113,14 +113,14 @@ class _Scaled:
     def __init__(self, program: IntegerProgram) -> None:
         self.program = program
         n, m = program.columns, program.rows
-        entries = program.values
+        entries = program.values if program.words is None else program.words
         moderate = entries.max(initial=0) < _MODERATE > -entries.min(initial=0)
         owner = np.repeat(np.arange(n), np.diff(program.start))
         self.row, self.column = np.zeros(m, np.int64), np.zeros(n, np.int64)
         if moderate:
             values = entries.astype(np.float64)
         else:
-            lengths = np.array([value.bit_length() for value in program.values], np.int64)
+            lengths = _lengths(entries)
             for _ in range(_SCALING_ROUNDS):
                 self.row = -_middle(program.index, lengths + self.column[owner], m)
                 before = self.column
@@ -128,7 +128,10 @@ class _Scaled:
                 if np.abs(self.column - before).max(initial=0) <= 1:
                     break
             exponents = self.row[program.index] + self.column[owner]
-            values = _as_floats(program.values.tolist(), exponents.tolist())
+            if program.words is None:
+                values = _as_floats(entries.tolist(), exponents.tolist())
+            else:
+                values = np.ldexp(entries.astype(float), exponents).clip(-_LARGEST, _LARGEST)
         # x = x' 2**(column + unit), costs and bounds in these units of moderate size
         bounds = [b for b in (*program.lower, *program.upper) if b]
         self.unit = max(0, max((b.bit_length() for b in bounds), default=0) - 20)
@@ -202,12 +205,20 @@ def _middle(
     return middle
 
 
+def _lengths(numbers: Integers | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the lengths in bits; the rounding of 64-bit integers to floats may add a bit."""
+    if numbers.dtype == np.int64:
+        lengths: npt.NDArray[np.int64] = np.frexp(numbers.astype(float))[1].astype(np.int64)
+        return lengths
+    return np.array([value.bit_length() for value in numbers], np.int64)
+
+
 def _as_floats(
     numbers: Sequence[int | None], exponents: Sequence[int], absent: float = math.inf
 ) -> Floats:
     """Return ``number * 2**exponent`` for each pair, clipped to the range of the solver."""
     pairs = zip(numbers, exponents, strict=True)
-    return np.array([absent if a is None else _as_float(a, e) for a, e in pairs], float)
+    return np.array([absent if a is None else a and _as_float(a, e) for a, e in pairs], float)
 
 
 def _as_float(number: int, exponent: int) -> float:

@@ -9,9 +9,9 @@ rest at a bound, or at 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import flint
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError
+from ccsim.programs.square_system import SquareSystem
 
 Integers = npt.NDArray[np.object_]  # a vector of Python integers of any length
 Indices = npt.NDArray[np.int64]
@@ -34,15 +35,18 @@ class IntegerProgram:
         self,
         start: Indices,
         index: Indices,
-        values: Integers,
+        values: Integers | Indices,
         cost: Sequence[int],
         bounds: tuple[Sequence[int | None], Sequence[int | None]],
     ) -> None:
-        self.start, self.index, self.values = start, index, values
+        self.start, self.index = start, index
+        self.words = values if values.dtype == np.int64 else None
+        self.values: Integers = values.astype(object)
         self.cost = list(cost)
         self.lower, self.upper = list(bounds[0]), list(bounds[1])
         self.columns = len(self.cost)
-        self._last: tuple[tuple[tuple[int, ...], ...], flint.fmpz_mat] | None = None
+        self._last: tuple[Basis, SquareSystem] | None = None
+        self._matrix: flint.fmpz_mat | None = None
         self.rows = len(self.lower) - self.columns
         self._bits = -1
 
@@ -63,7 +67,10 @@ class IntegerProgram:
         order = np.argsort(columns, kind="stable")
         start = np.searchsorted(columns[order], np.arange(len(cost) + 1))
         index = np.repeat(np.arange(len(rows)), counts)[order]
-        return cls(start, index, values[order], cost, (lower, upper))
+        values = values[order]
+        if max(map(abs, values), default=0) < 1 << 63:
+            values = values.astype(np.int64)
+        return cls(start, index, values, cost, (lower, upper))
 
     def column(self, j: int) -> tuple[Indices, Integers]:
         """Return the rows and the values of the entries of a column."""
@@ -86,6 +93,8 @@ class IntegerProgram:
 
     def activity(self, x: Sequence[int]) -> Integers:
         """Return ``A x``."""
+        if self._is_dense():
+            return _entries(flint.fmpz_mat(1, self.columns, list(x)) * self._transposed())
         total = np.zeros(self.rows, dtype=object)
         for j, amount in enumerate(x):
             if amount:
@@ -95,29 +104,53 @@ class IntegerProgram:
 
     def priced(self, y: Integers) -> Integers:
         """Return ``y A``."""
+        if self._is_dense():
+            return _entries(self._transposed() * flint.fmpz_mat(self.rows, 1, y.tolist()))
         total = np.zeros(self.columns, dtype=object)
         filled = np.flatnonzero(np.diff(self.start))
         if len(filled):
             total[filled] = np.add.reduceat(self.values * y[self.index], self.start[filled])
         return total
 
-    def kernel(self, rows: Sequence[int], columns: Iterable[int]) -> flint.fmpz_mat:
+    def _is_dense(self) -> bool:
+        """Whether at least half of the entries are nonzero."""
+        return 2 * len(self.values) >= self.rows * self.columns > 0
+
+    def _transposed(self) -> flint.fmpz_mat:
+        """Return the transposed matrix."""
+        if self._matrix is None:
+            dense: Integers = np.zeros((self.columns, self.rows), dtype=object)
+            dense[np.repeat(np.arange(self.columns), np.diff(self.start)), self.index] = self.values
+            self._matrix = flint.fmpz_mat(self.columns, self.rows, dense.ravel().tolist())
+        return self._matrix
+
+    def system(self, basis: Basis) -> SquareSystem:
+        """Return the system of the kernel of a basis."""
+        if self._last is None or self._last[0] != basis:  # asked for its point and for its prices
+            entries = self._part(basis.tight, basis.columns)
+            self._last = basis, SquareSystem(len(basis.tight), *entries)
+        return self._last[1]
+
+    def kernel(self, rows: Sequence[int], columns: Sequence[int]) -> flint.fmpz_mat:
         """Return the submatrix of some rows and columns."""
-        asked = tuple(rows), tuple(columns)
-        if self._last is not None and self._last[0] == asked:
-            return self._last[1]  # a basis is asked for its point and for its prices
-        taken = np.array(asked[1], np.int64)
+        at, across, values = self._part(rows, columns)
+        part: npt.NDArray[Any] = np.zeros((len(rows), len(columns)), dtype=object)
+        part[at, across] = values
+        return flint.fmpz_mat(len(rows), len(columns), part.ravel().tolist())
+
+    def _part(
+        self, rows: Sequence[int], columns: Sequence[int]
+    ) -> tuple[Indices, Indices, Integers]:
+        """Return the entries of a submatrix: positions of rows and columns, and values."""
+        taken = np.array(columns, np.int64)
         number = np.diff(self.start)[taken]
         ends = np.cumsum(number)
         entries = np.arange(number.sum()) + np.repeat(self.start[taken] - ends + number, number)
         place = np.full(self.rows, -1)
         place[list(rows)] = np.arange(len(rows))
         at, across = place[self.index[entries]], np.repeat(np.arange(len(taken)), number)
-        part: npt.NDArray[Any] = np.zeros((len(rows), len(taken)), dtype=object)
-        part[at[at >= 0], across[at >= 0]] = self.values[entries[at >= 0]]
-        made = flint.fmpz_mat(len(rows), len(taken), part.ravel().tolist())
-        self._last = asked, made
-        return made
+        inside = at >= 0
+        return at[inside], across[inside], self.values[entries[inside]]
 
     def reduced_costs(self, y: Integers, scale: int, cost: Sequence[int] | None = None) -> Integers:
         """Return ``scale c - y A`` for the columns, followed by ``y`` for the rows."""
@@ -371,8 +404,7 @@ def primal_solution(program: IntegerProgram, basis: Basis) -> tuple[list[int], i
     fixed = program.activity(x)
     n = program.columns
     target = [rest(program, basis, n + i) - fixed[i] for i in basis.tight]
-    kernel = program.kernel(basis.tight, basis.columns)
-    numerators, scale = _solve(kernel, target)
+    numerators, scale = program.system(basis).solve(target)
     if scale != 1:
         x = [scale * number for number in x]
     for j, number in zip(basis.columns, numerators, strict=True):
@@ -392,8 +424,7 @@ def prices(
         y[list(basis.tight)] = 0
         priced = program.priced(y)
         target = [c - int(priced[j]) for c, j in zip(target, basis.columns, strict=True)]
-    kernel = program.kernel(basis.tight, basis.columns)
-    numerators, scale = _solve(kernel.transpose(), target)
+    numerators, scale = program.system(basis).solve_transposed(target)
     y = y * scale
     y[list(basis.tight)] = numerators
     return y, scale
@@ -408,8 +439,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
     else:
         entries = program.kernel([leaving - n], basis.columns).entries()
         target = [int(entry) for entry in entries]
-    kernel = program.kernel(basis.tight, basis.columns)
-    numerators, scale = _solve(kernel.transpose(), target)
+    numerators, scale = program.system(basis).solve_transposed(target)
     weights[list(basis.tight)] = numerators
     if leaving >= n:
         weights[leaving - n] = -scale
@@ -426,7 +456,7 @@ def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[lis
         target = [-int(change[i]) for i in basis.tight]
     else:
         target = [int(n + i == entering) for i in basis.tight]
-    numerators, scale = _solve(program.kernel(basis.tight, basis.columns), target)
+    numerators, scale = program.system(basis).solve(target)
     if entering < n:
         x[entering] = scale
     for j, number in zip(basis.columns, numerators, strict=True):
@@ -442,13 +472,11 @@ def rest(program: IntegerProgram, basis: Basis, j: int) -> int:
     return low or 0
 
 
-def _solve(matrix: flint.fmpz_mat, target: Sequence[int]) -> tuple[list[int], int]:
-    """Solve a square system exactly; return numerators and their positive denominator."""
-    if not target:
-        return [], 1
-    solution = matrix.solve(flint.fmpz_mat(len(target), 1, list(target)))
-    numerators, denominator = cast("flint.fmpq_mat", solution).numer_denom()
-    return [int(entry) for entry in numerators.entries()], int(denominator)
+def _entries(matrix: flint.fmpz_mat) -> Integers:
+    """Return the entries of a row or a column as Python integers."""
+    entries = np.zeros(matrix.nrows() * matrix.ncols(), dtype=object)
+    entries[:] = [int(entry) for entry in matrix.entries()]
+    return entries
 
 
 def repaired(program: IntegerProgram, basis: Basis) -> Basis:
