@@ -33,23 +33,39 @@ from pathlib import Path
 from random import Random
 
 Game = list[list[int]]
+KINDS = {
+    "integers": (-100, 100),
+    "bits": (0, 1),
+    "diagonal": (1, 100),
+    "long": (-(2**51), 2**51),
+}
+"""Least and greatest entries; entries outside the diagonal of a diagonal game are 0."""
+MOST = 1e15
+"""Entries from which on HiGHS refuses a program."""
 
 
 def entries(kind: str, size: tuple[int, int]) -> Game:
-    """Return a random game with entries from -100 to 100 ("integers") or 0 and 1 ("bits")."""
+    """Return a random game of a kind."""
     rng = Random(f"{kind} {size}")  # noqa: S311 - a benchmark, not a secret
-    low, high = (-100, 100) if kind == "integers" else (0, 1)
+    low, high = KINDS[kind]
+    if kind == "diagonal":
+        return [[rng.randint(low, high) * (i == j) for j in range(size[1])] for i in range(size[0])]
     return [[rng.randint(low, high) for _ in range(size[1])] for _ in range(size[0])]
 
 
 def floats(game: Game) -> float:
-    """Solve by HiGHS with default settings: maximise v under x A >= v for the longer side."""
+    """Solve by HiGHS with default settings: maximise v under x A >= v for the longer side.
+
+    Games with entries that HiGHS refuses are scaled by a power of two.
+    """
     import highspy
     import numpy as np
 
     from ccsim.programs.highs import QuietHighs
 
     payoff = np.array(game, dtype=float)
+    scale = 2.0**-44 if np.abs(payoff).max() >= MOST else 1.0
+    payoff *= scale
     if exchanged := len(game) < len(game[0]):
         payoff = -payoff.T
     m, n = payoff.shape
@@ -69,7 +85,7 @@ def floats(game: Game) -> float:
     highs = QuietHighs()
     highs.passModel(model)
     highs.run()
-    value = float(-highs.getInfo().objective_function_value)
+    value = float(-highs.getInfo().objective_function_value) / scale
     return -value if exchanged else value
 
 
@@ -263,6 +279,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", nargs="+", default=["30x30", "60x60", "150x150", "300x300"], metavar="MxN"
     )
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     say = lambda line: print(line, flush=True)  # noqa: E731, T201 - the table is the output
     present = {name: found for name in options.solvers if (found := installed(name))}
@@ -271,7 +288,7 @@ def main() -> None:
     say("Absent: " + (", ".join(n for n in options.solvers if n not in present) or "none"))
     say("\n| game | solver | CPU seconds | times HiGHS | value |\n|---|---|---|---|---|")
     given_up: set[tuple[str, str]] = set()
-    for text, kind in product(options.sizes, ("integers", "bits")):
+    for text, kind in product(options.sizes, options.kinds):
         rows, columns = map(int, text.split("x"))
         exact, base = None, None
         for name in present:
@@ -291,7 +308,7 @@ def main() -> None:
                 exact, verdict = value, f"exact, {value.denominator.bit_length()} bits"
             else:
                 verdict = "DIFFERENT"
-            say(f"| {text} {kind} | {name} | {seconds:.3f} | {ratio} | {verdict} |")
+            say(f"| {text} {kind} | {name} | {seconds:.4f} | {ratio} | {verdict} |")
 
 
 if __name__ == "__main__":
