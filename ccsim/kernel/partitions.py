@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from operator import add, mul, or_, sub
+from operator import add, or_, sub
 
 from .reader import *
 from .rules import *
@@ -19,6 +19,7 @@ MAX_ROWS = 64
 MAX_MOVES = 1 << 8  # maximum number of group elements that compare classes
 MAX_SUMS = 1 << 10  # maximum number of sums of labels
 LANES = 11  # rows whose splits one integer holds
+MAX_KEPT = 1 << 29  # bits of integers kept for later splits
 
 Vectors = list[list[int]]  # weights, or distributions on messages, in parts of a unit
 Numbers = tuple[int, ...]
@@ -114,25 +115,36 @@ def added(values: Iterable[Fraction]) -> Fraction:
 def saves(rows: Vectors, room: int) -> bool:
     """Return whether some partition into two classes saves more than `room`.
 
-    The excesses of a column in all partitions of the last rows are bit fields of one integer.
+    The excesses of a column in all partitions of the last rows are bit fields of one integer. What
+    they save depends on the first rows only by their excess. These change sides one at a time.
     """
     sums, *heads = rows[: max(1, len(rows) - LANES)]
     bits = (room + 3 * sum(abs(w) for row in rows for w in row)).bit_length() + 1
     tails, half, ones, found = rows[len(heads) + 1 :], 1 << bits - 1, 1, 0
-    spend(len(sums) * (50 + (2 + (bits >> 4) << len(tails) >> 4)) << len(heads))
+    work = 50 + (2 + (bits >> 4) << len(tails) >> 4)
+    spend(len(sums) * (20 + (work >> 3)) << len(heads))
     for i, row in enumerate(tails):
         pairs = zip(sums, (w * ones for w in row), strict=True)
         sums = [v - w + (v + w << (bits << i)) for v, w in pairs]
         ones += ones << (bits << i)
     rooms = [(half - abs(sum(column))) * ones for column in zip(*rows, strict=True)]
-    each_way = [(free + v, free - v) for v, free in zip(sums, rooms, strict=True)]
-    for signs in product((-1, 1), repeat=len(heads)):
+    each_way = [(r + v, r - v, dict[str, int]()) for v, r in zip(sums, rooms, strict=True)]
+    shifts = [-sum(column) for column in zip(*heads, [0] * len(sums), strict=True)]
+    for step in range(1 << len(heads)):
+        if i := (step & -step).bit_length():
+            change = sub if step >> i & 1 else add
+            shifts = [change(v, 2 * w) for v, w in zip(shifts, heads[i - 1], strict=True)]
         over = (half - room - 1) * ones
-        for (up, down), *column in zip(each_way, *heads, strict=True):
-            shift = sum(map(mul, signs, column)) * ones
-            for more in (up + shift, down - shift):
-                positive = more >> bits - 1 & ones
-                over += more & (positive << bits - 1) - positive
+        for (up, down, savings), shift in zip(each_way, shifts, strict=True):
+            if (saved := savings.get(key := hex(shift))) is None:
+                spend(work)
+                saved = 0
+                for more in (up + shift * ones, down - shift * ones):
+                    positive = more >> bits - 1 & ones
+                    saved += more & (positive << bits - 1) - positive
+                if len(savings) * len(sums) * bits << len(tails) < MAX_KEPT:
+                    savings[key] = saved
+            over += saved
         found |= over
     return found >> bits - 1 & ones > 0
 
