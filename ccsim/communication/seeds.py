@@ -150,7 +150,8 @@ def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
                     f"the proof must have at most {MAX_NODES} cases to be written as a certificate"
                 )
             raise CertificateError(
-                f"lower must be at most {chosen}, the bound that the distributions prove, not {size}"
+                f"lower must be at most {chosen}, the bound that the distributions prove, not "
+                f"{size}"
             )
         family = min(members(opened), key=lambda i: sum(mask >> i & 1 for mask in left))
         weights = [int(i == family) for i in range(families)]

@@ -110,7 +110,7 @@ FEW = fewest_seeds(PROTOCOL, PROBLEM, GAMMA)
             "lower must be at most 1, the bound that the distributions prove, not 4",
         ),
         ({"mixture": PROTOCOL}, "upper: the bound that is proved is 8"),
-        ({"lower": FEW.seeds + 1, "upper": FEW.seeds + 1}, "but lower is 5"),
+        ({"lower": FEW.seeds + 1, "upper": FEW.seeds + 1}, "distributions prove, not 5"),
         ({"upper": FEW.seeds + 1}, "upper: the bound that is proved is 4"),
         ({"upper": FEW.seeds - 1}, "upper: the bound that is proved is 4"),
         (
