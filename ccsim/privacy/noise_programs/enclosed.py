@@ -15,7 +15,7 @@ from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.data import frozen
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
-from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.exponentials import Exponential, Real, enclose_log
 from ccsim.privacy.audit_result import AuditResult, Verdict
 from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.noise_programs.lattice_sums import Number, Terms, value_at
@@ -146,16 +146,24 @@ def enclosed(
         return ProgramAudit(program, epsilon, delta, neighbours, classes, *bounds)
     tails = _Tails(table, neighbours)
     missing = max(table.missing)
-    near = fractions_near(epsilon)
-    slack = missing + tails.excess(*near)
+    below, above = fractions_near(epsilon)
+    slack = missing + tails.excess(*_factor_of(epsilon, (below, above)))
     found = _ends(classes.least_delta)
-    lower = max(found.lower - missing * (1 + near[1]), Fraction(0))
+    lower = max(found.lower - missing * (1 + above), Fraction(0))
     upper = min(found.upper + slack, Fraction(1))
     if missing:
         least, greatest = _factors(missing + tails.mass, missing, delta, again)
     else:
         least, greatest = _factors_of_tails(tails, classes.factor, delta, again)
     return ProgramAudit(program, epsilon, delta, neighbours, classes, lower, upper, least, greatest)
+
+
+def _factor_of(epsilon: Epsilon, near: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Return ``e^epsilon`` twice if it is rational, and otherwise fractions below and above it."""
+    exact = epsilon.exp()
+    if isinstance(exact, Exponential) and exact.is_rational:
+        exact = exact.as_fraction()
+    return (exact, exact) if isinstance(exact, Fraction) else near
 
 
 def _ends(value: Real | Excess) -> Interval:

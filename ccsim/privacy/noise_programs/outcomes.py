@@ -46,6 +46,8 @@ from ccsim.privacy.noise_programs.values import Value
 
 MAX_OUTCOMES = 1 << 14
 """Maximum number of classes of outcomes."""
+_MANY = 1 << 6
+"""Number of classes above which those with the same ratios are joined."""
 _MOST_POINTS = 1 << 10
 _CUT = 40
 """Values outside of the marked class have all but about ``2^-40`` of the probability."""
@@ -76,6 +78,19 @@ class Range:
         else:
             text = f"{self.low}..{self.high}"
         return text + "".join(f" above {c} times output {j + 1}" for j, c in self.less)
+
+    __repr__ = __str__
+
+
+@frozen
+class Alike:
+    """Several classes of outputs on which the probabilities of all inputs are proportional."""
+
+    first: Any
+    others: int
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.others} more classes with the same ratios"
 
     __repr__ = __str__
 
@@ -268,28 +283,60 @@ def _of_lattice(
         share, spans = _functions(leaf.path, _recoded(rows, less), lift)
         shares.append(share)
         functions.append(spans)
+    places = [leaf.place for leaf, _ in group]
     every = [_intervals([spans[k] for spans in functions], lift) for k in range(width)]
+    if (number := prod(map(len, every))) > MAX_OUTCOMES:
+        raise InstanceTooLargeError(
+            f"the noisy outputs have {number} classes of values, more than {MAX_OUTCOMES}; compare "
+            "fewer inputs, or use fewer noisy outputs"
+        )
+
+    def labelled(cells: Sequence[_Cell]) -> Any:  # noqa: ANN401
+        shown = [cell.label(units[k], rests[k], less[k], units) for k, cell in enumerate(cells)]
+        return _with(template, shown)
+
+    joined: dict[tuple[Number, ...], tuple[Sequence[_Cell], list[list[Number]]]] = {}
     for cells in product(*every):
-        masses: list[Number] = [0] * inputs
-        for number, (leaf, _) in enumerate(group):
-            mass = shares[number]
-            for cell in cells:
-                mass = cell.masses[number] * mass
-            masses[leaf.place] = mass + masses[leaf.place]
+        masses = _masses(cells, shares, places, inputs)
         if not any(m != 0 for m in masses):
             continue
-        labels = [cell.label(units[k], rests[k], less[k], units) for k, cell in enumerate(cells)]
-        tails: tuple[Terms, ...] | None = None
         if any(cell.tails is not None for cell in cells):
-            tails = ()
-            if width == 1 and cells[0].tails is not None:
-                joined: list[Terms] = [{} for _ in range(inputs)]
-                for number, (leaf, _) in enumerate(group):
-                    for key, c in cells[0].tails[number].items():
-                        own = joined[leaf.place]
-                        own[key] = c * shares[number] + own.get(key, 0)
-                tails = tuple(joined)
-        yield _with(template, labels), masses, tails
+            yield labelled(cells), masses, _tails(cells, shares, places, inputs)
+        elif number <= _MANY:
+            yield labelled(cells), masses, None
+        else:
+            total = sum(masses)
+            joined.setdefault(tuple(m / total for m in masses), (cells, []))[1].append(masses)
+    for first, alike in joined.values():
+        label = labelled(first) if len(alike) == 1 else Alike(labelled(first), len(alike) - 1)
+        yield label, [sum(column) for column in zip(*alike, strict=True)], None
+
+
+def _masses(
+    cells: Sequence[_Cell], shares: Sequence[Number], places: Sequence[int], inputs: int
+) -> list[Number]:
+    """Return the probability of a class of outputs on each input."""
+    masses: list[Number] = [0] * inputs
+    for leaf, place in enumerate(places):
+        mass = shares[leaf]
+        for cell in cells:
+            mass = cell.masses[leaf] * mass
+        masses[place] = mass + masses[place]
+    return masses
+
+
+def _tails(
+    cells: Sequence[_Cell], shares: Sequence[Number], places: Sequence[int], inputs: int
+) -> tuple[Terms, ...]:
+    """Return the probabilities in a marked class on each input; nothing for several outputs."""
+    tails = cells[0].tails
+    if len(cells) > 1 or tails is None:
+        return ()
+    joined: list[Terms] = [{} for _ in range(inputs)]
+    for share, place, terms in zip(shares, places, tails, strict=True):
+        for key, c in terms.items():
+            joined[place][key] = c * share + joined[place].get(key, 0)
+    return tuple(joined)
 
 
 def _recoding(rows: Sequence[Row]) -> list[dict[int, int]]:

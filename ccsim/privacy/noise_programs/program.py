@@ -26,7 +26,7 @@ MAX_VECTORS = 1 << 12
 """Maximum number of query vectors to compare."""
 MAX_VECTOR_PAIRS = 1 << 18
 """Maximum number of pairs of query vectors to compare."""
-CHANGES = ("each", "one direction", "one query", "total")
+CHANGES = ("each", "one direction", "one query", "replacement", "total")
 
 
 @validated
@@ -108,9 +108,9 @@ class QueryNeighbours:
             How neighbours differ: ``"each"``, every query changes by at most ``most``;
             ``"one direction"``, the same, and no query rises while another falls, as for counts
             if a record is added or removed; ``"one query"``, only one query changes, by at most
-            ``most``, as for a histogram if a record is added or removed; ``"total"``, the sum of
-            all changes is at most ``most``, as for a histogram with ``most = 2`` if a record is
-            replaced.
+            ``most``, as for a histogram if a record is added or removed; ``"replacement"``, the
+            queries rise by as much as they fall, at most ``most``, as for a histogram if a record
+            is replaced; ``"total"``, the sizes of all changes sum to at most ``most``.
         most : int
             Largest change, at least 1.
 
@@ -161,6 +161,8 @@ def _allowed(step: Sequence[int], change: str, most: int) -> bool:
         return min(step) >= 0 or max(step) <= 0
     if change == "one query":
         return sum(map(bool, step)) == 1
+    if change == "replacement":
+        return sum(step) == 0 and sum(map(abs, step)) <= 2 * most
     return change == "each" or sum(map(abs, step)) <= most
 
 
