@@ -69,6 +69,16 @@ class Exponential:
         value = self.numerator[0]
         return Fraction(int(value.p), int(value.q))
 
+    @property
+    def exponent(self) -> Fraction | None:
+        """The rational logarithm of the number; None if the number is not a power of e."""
+        parts = [_exponents(p) for p in (self.numerator, self.denominator)]
+        if self.base is not None or any(len(part) != 1 for part in parts):
+            return None
+        (above,), (below,) = parts
+        is_power = self.numerator[above] == self.denominator[below]
+        return Fraction(above - below, self.root) if is_power else None
+
     def enclose(self, precision: int = 128) -> Interval:
         """Return an interval that contains the number."""
         return interval_of(next(self._balls(precision)))

@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -29,6 +29,7 @@ from ccsim.privacy import (
     KeyNeighbours,
     LabelNeighbours,
     Mechanism,
+    NoiseProgram,
     OwnNeighbours,
     Relation,
     ReplaceNeighbours,
@@ -104,6 +105,14 @@ class OwnMechanism:
                 )
 
 
+@frozen
+class OwnProgram:
+    """A noise program defined in a Python file; its errors name the file and the line."""
+
+    name: str
+    program: NoiseProgram
+
+
 def is_function(text: str) -> bool:
     """Whether a text has the form ``FILE.py:NAME``."""
     return ".py:" in text or text.endswith(".py")
@@ -132,7 +141,9 @@ def read_domain(text: str) -> tuple[Hashable, ...]:
 
 
 @contextmanager
-def own_mechanism(text: str, domain: tuple[Hashable, ...] | None) -> Iterator[OwnMechanism]:
+def own_mechanism(
+    text: str, domain: tuple[Hashable, ...] | None
+) -> Iterator[OwnMechanism | OwnProgram]:
     """Execute a Python file, and return the mechanism with the given name.
 
     The file may import modules of its folder; its output is printed to standard error.
@@ -184,7 +195,7 @@ def _explained(file: Path, what: str) -> Iterator[None]:
 
 def _found(
     module: ModuleType, file: Path, name: str | None, domain: tuple[Hashable, ...] | None
-) -> OwnMechanism:
+) -> OwnMechanism | OwnProgram:
     """Return the object with the given name in a module; it must be possible to audit it."""
     thing = None if name is None else getattr(module, name, None)
     if name is None or thing is None:
@@ -200,6 +211,8 @@ def _found(
         raise UnreadableInputError(
             f"{file}: {name} is a class: assign an instance to a name, and give that name"
         )
+    if isinstance(thing, NoiseProgram):
+        return OwnProgram(name, NoiseProgram(_placed(thing.function, file, name)))
     given = thing if isinstance(thing, Mechanism) else None
     distribution = getattr(thing, "distribution", thing)
     if not callable(distribution):
@@ -237,6 +250,31 @@ def _explained_calls(function: Callable[..., Any], file: Path, name: str) -> Cal
             return function(*given)
 
     return explained
+
+
+def _placed(
+    function: Callable[..., object], file: Path, name: str
+) -> Callable[[tuple[Any, ...], Any], object]:
+    """Return a noise program whose errors name the file, its line and the queries."""
+
+    def placed(queries: tuple[Any, ...], noise: object) -> object:
+        what = f"{name}({repr(queries)[:_LONGEST]}): "
+        with _explained(file, what):
+            result = function(queries, noise)
+        return steps(result, what) if isinstance(result, Generator) else result
+
+    def steps(result: Generator[object, Any, object], what: str) -> Iterator[object]:
+        while True:
+            with _explained(file, what):
+                value = next(result, _END)
+            if value is _END:
+                return
+            yield value
+
+    return placed
+
+
+_END = object()
 
 
 def _wrapped(

@@ -32,6 +32,7 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, SIZES, Command, Integer, picture_option
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
+from ccsim.cli.privacy.programs import enclosed_data, enclosed_lines
 from ccsim.cli.privacy.registered import (
     parameter_options,
     registered_option,
@@ -46,6 +47,8 @@ from ccsim.privacy import (
     AuditResult,
     ByQuality,
     Mechanism,
+    NoiseProgram,
+    ProgramAudit,
     QualityNeighbours,
     RestrictedNeighbours,
     Verdict,
@@ -87,6 +90,12 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     type=SIZES,
     metavar="M",
     help="Number of records in each database, or a range L..M.",
+)
+@click.option(
+    "--queries",
+    type=Integer(1),
+    metavar="M",
+    help="Number of queries of a noise program.",
 )
 @click.option(
     "--qualities",
@@ -151,6 +160,11 @@ def audit(  # noqa: PLR0913 - one argument for each option
     default), labels, add-remove, key, remove-key or own; the last four compare databases with 0 to
     M records.
 
+    A function with the decorator ccsim.privacy.mechanism is a noise program. Give the number of
+    its queries and their values with --queries and --domain LOW..HIGH, and how they differ between
+    neighbours with --neighbours: each, one-direction, one-query, replacement or total (with :K
+    for changes up to K), or @FILE.
+
     All pairs of neighbouring databases are compared exactly. The output states the least epsilon
     and the least delta, with the databases and the event that attain them. The exit status is 5
     if the mechanism is not private, and 3 if the time limit or Ctrl-C stopped the audit before an
@@ -171,19 +185,26 @@ def audit(  # noqa: PLR0913 - one argument for each option
         raise DomainError("give --epsilon, the parameter of the mechanism: 1, 1/2 or 'ln 3'")
     else:
         key = options.pop("key")
-        refuse_options("with --mechanism", neighbours=neighbours, domain=domain, key=key)
+        refuse_options(
+            "with --mechanism",
+            neighbours=neighbours,
+            domain=domain,
+            key=key,
+            queries=options.pop("queries"),
+        )
         subject = _on_class(instance, mechanism, (bound, allowed), options, budget)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     found = _decided(subject, bound, allowed, budget)
     if epsilon is None and found.factor is not None:
         found = _decided(subject, _logarithm(found), allowed, budget)
+    if isinstance(found, ProgramAudit):
+        refuse_options("for a noise program whose privacy is only enclosed", curve=curve)
+        return _enclosed(subject, found, certificate, as_json=as_json, asked=epsilon is not None)
     result = _checked(found, budget)
     tightest = None if result.tightest is None else _tightest(result)
     data, lines = _data(subject, result, tightest), _lines(subject, result, tightest)
     if epsilons:
-        points = [
-            (e, _least_delta(subject.mechanism, e, subject.compared, budget)) for e in epsilons
-        ]
+        points = [(e, _least_delta(subject, e, budget)) for e in epsilons]
         if out is not None:
             _draw_curve(subject.short, points, out)
         data["curve"] = [
@@ -199,17 +220,58 @@ def audit(  # noqa: PLR0913 - one argument for each option
     return _EXIT[result.verdict]
 
 
-def _decided(subject: Subject, epsilon: Epsilon, delta: Fraction, budget: Budget) -> AuditResult:
+def _enclosed(
+    subject: Subject, result: ProgramAudit, certificate: str | None, *, as_json: bool, asked: bool
+) -> int:
+    """Report the audit of a noise program whose privacy is only enclosed."""
+    result.check()
+    stated = f"epsilon = {result.epsilon}, delta = {result.delta}"
+    rows = [("mechanism", subject.title), *subject.about]
+    if asked:
+        rows.append(("privacy", f"{result.verdict} at {stated}"))
+    rows.append(("pairs compared", _compared(subject, result.classes)))
+    if asked and result.reason:
+        rows.append(("reason", result.reason))
+    rows += enclosed_lines(result)
+    if (found := result.worst) is not None:
+        rows += _event_lines(subject, found)
+    data = {
+        **subject.data,
+        "mechanism": subject.name,
+        "epsilon": str(result.epsilon),
+        "delta": str(result.delta),
+        "verdict": str(result.verdict),
+        "pairs": result.pairs,
+        **enclosed_data(result),
+        "reason": result.reason,
+        "worst": _event(subject, result.worst),
+    }
+    report(data, rows, as_json=as_json)
+    if certificate is not None:
+        click.echo(
+            "no certificate was written: it would prove only the lower bounds of an enclosure",
+            err=True,
+        )
+    return _EXIT[result.verdict] if asked else 0
+
+
+def _decided(
+    subject: Subject, epsilon: Epsilon, delta: Fraction, budget: Budget
+) -> AuditResult | ProgramAudit:
     mechanism, compared = subject.mechanism, subject.compared
     with told(_progress) as progress:
+        if isinstance(mechanism, NoiseProgram):
+            return decide(mechanism, epsilon, delta, compared, time_limit=budget, progress=progress)
         return decide(mechanism, epsilon, delta, compared, time_limit=budget, progress=progress)
 
 
-def _logarithm(result: AuditResult) -> Epsilon:
+def _logarithm(result: AuditResult | ProgramAudit) -> Epsilon:
     """Return the least epsilon of an audit, if it is the logarithm of a fraction."""
     factor = result.factor
     if isinstance(factor, Exponential) and factor.is_rational:
         factor = factor.as_fraction()
+    if isinstance(factor, Exponential) and (exponent := factor.exponent) is not None:
+        return Epsilon.of(exponent)
     if not isinstance(factor, Fraction):
         raise DomainError(
             f"give --epsilon; the least epsilon is about {_least(result)}, which is not the "
@@ -218,7 +280,7 @@ def _logarithm(result: AuditResult) -> Epsilon:
     return Epsilon.of(f"ln {factor}")
 
 
-def _least(result: AuditResult) -> str:
+def _least(result: AuditResult | ProgramAudit) -> str:
     """Return the least epsilon, rounded.
 
     If the audited epsilon is smaller but rounds to the same number, the text is "just above" it.
@@ -340,20 +402,14 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
     return checked
 
 
-def _least_delta(
-    mechanism: Mechanism[Any, Any],
-    epsilon: Epsilon,
-    compared: Compared,
-    budget: Budget,
-) -> Real | Excess | None:
+def _least_delta(subject: Subject, epsilon: Epsilon, budget: Budget) -> Real | Excess | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
-        with told(_progress) as progress:
-            result = decide(mechanism, epsilon, 0, compared, time_limit=budget, progress=progress)
+        result = _decided(subject, epsilon, Fraction(0), budget)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:
-        if result.least_delta is not None:
+        if isinstance(result, AuditResult) and result.least_delta is not None:
             return result.least_delta
         reason = result.reason
     click.echo(f"no least delta at epsilon = {epsilon}: {reason}", err=True)
@@ -439,19 +495,24 @@ def _lines(
         exact = "" if result.factor is None else f", the logarithm of {_number(result.factor)}"
         rows.append((f"least epsilon at delta = {result.delta}", _least(result) + exact))
     if (found := result.witness or tightest) is not None:
-        record, outcome = subject.shown
-        others = len(found.event) - _SHOWN
-        more = f"; and {counted(others, 'more output', 'more outputs')}" if others > 0 else ""
-        rows += [
-            ("database", " ".join(map(record, found.database)) or "no records"),
-            ("neighbour", " ".join(map(record, found.neighbour)) or "no records"),
-            ("event", "; ".join(map(outcome, found.event[:_SHOWN])) + more),
-            (
-                "its probabilities",
-                f"{_number(found.probability)} and {_number(found.neighbour_probability)}",
-            ),
-        ]
+        rows += _event_lines(subject, found)
     return rows
+
+
+def _event_lines(subject: Subject, found: Violation) -> list[tuple[str, str]]:
+    """Return the lines on a pair of neighbours and an event."""
+    record, outcome = subject.shown
+    others = len(found.event) - _SHOWN
+    more = f"; and {counted(others, 'more output', 'more outputs')}" if others > 0 else ""
+    return [
+        ("database", " ".join(map(record, found.database)) or "no records"),
+        ("neighbour", " ".join(map(record, found.neighbour)) or "no records"),
+        ("event", "; ".join(map(outcome, found.event[:_SHOWN])) + more),
+        (
+            "its probabilities",
+            f"{_number(found.probability)} and {_number(found.neighbour_probability)}",
+        ),
+    ]
 
 
 class _Names:

@@ -11,11 +11,19 @@ import click
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.cli.output import show_fraction
+from ccsim.cli.privacy.programs import query_neighbours, show_vector
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.channels import NEIGHBOURS, Channel, read_channel
-from ccsim.instances.functions import RELATIONS, is_function, own_mechanism, read_domain
-from ccsim.privacy import Mechanism
+from ccsim.instances.functions import (
+    RELATIONS,
+    OwnMechanism,
+    OwnProgram,
+    is_function,
+    own_mechanism,
+    read_domain,
+)
+from ccsim.privacy import Mechanism, NoiseProgram, QueryNeighbours
 from ccsim.texts.reading import is_name_of_table
 
 Show: TypeAlias = Callable[[Any], str]
@@ -37,7 +45,7 @@ class Subject:
     name: str  # of the mechanism, for JSON
     short: str  # in pictures
     title: str
-    mechanism: Mechanism[Any, Any]
+    mechanism: Mechanism[Any, Any] | NoiseProgram
     compared: Any  # the neighbours, as `ccsim.privacy.audit` takes them
     shown: tuple[Show, Show]  # texts of records and of outcomes
     labels: tuple[Show | None, Show | None]  # labels of them in a certificate, which are distinct
@@ -62,11 +70,18 @@ def own_subject(
     budget: Budget,
 ) -> Subject:
     """Return the user's own mechanism, a table or a function, with the compared databases."""
-    samples = options.pop("samples")
+    samples, queries = options.pop("samples"), options.pop("queries")
     key = options.pop("key")
     if is_function(instance):
         refuse_options("for a function, only with --mechanism", **options)
-        return _function(instance, domain, neighbours, samples, key)
+        records = None if domain is None else read_domain(domain)
+        found = click.get_current_context().with_resource(own_mechanism(instance, records))
+        if isinstance(found, OwnProgram):
+            refuse_options("for a noise program: give --queries", samples=samples, key=key)
+            compared, values = query_neighbours(neighbours, queries, domain)
+            return _program(instance, found, compared, values)
+        refuse_options("for a function of databases: give --samples", queries=queries)
+        return _function(instance, found, neighbours, samples, key)
     if not instance.startswith("@"):
         if is_name_of_table(instance):
             raise UnreadableInputError(
@@ -74,7 +89,8 @@ def own_subject(
             )
         raise click.UsageError(_NEEDS)
     refuse_options("for a table, only with --mechanism", **options)
-    refuse_options("for a table: give --neighbours", samples=samples, domain=domain, key=key)
+    refuse_options("for a table: give --neighbours",
+                   samples=samples, domain=domain, key=key, queries=queries)  # fmt: skip
     if neighbours is None:
         raise click.UsageError(f"give --neighbours: {NEIGHBOURS}")
     return _table(instance, neighbours, budget)
@@ -110,14 +126,11 @@ def _normalised(channel: Channel) -> dict[str, Any]:
 
 def _function(
     instance: str,
-    domain: str | None,
+    found: OwnMechanism,
     neighbours: str | None,
     samples: tuple[int | None, int] | None,
     key: int | None,
 ) -> Subject:
-    records = None if domain is None else read_domain(domain)
-    context = click.get_current_context()
-    found = context.with_resource(own_mechanism(instance, records))
     if samples is None:
         raise click.UsageError("give --samples M: the number of records of each database")
     least, most = samples
@@ -144,6 +157,23 @@ def _function(
         (None, None),
         data,
         about,
+    )
+
+
+def _program(
+    instance: str, found: OwnProgram, compared: QueryNeighbours, values: Mapping[str, Any]
+) -> Subject:
+    return Subject(
+        "noise program",
+        instance,
+        f"{instance}, {counted(len(compared.vectors[0]), 'query', 'queries')}",
+        found.program,
+        compared,
+        (show_vector, str),
+        (show_vector, None),
+        {"instance": instance, **values},
+        tuple((name, str(value)) for name, value in values.items() if name == "neighbours"),
+        "query vectors",
     )
 
 

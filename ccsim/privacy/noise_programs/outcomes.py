@@ -18,7 +18,6 @@ from typing import Any, TypeAlias
 import flint
 
 from ccsim.budget import check_time
-from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.neighbours import identity
@@ -58,7 +57,7 @@ Row: TypeAlias = tuple[dict[int, int], int]
 Span: TypeAlias = tuple[int | None, int | None, Terms]
 
 
-@frozen
+@dataclass(frozen=True, slots=True, repr=False)
 class Range:
     """A range of values of a noisy output, or of a difference of outputs."""
 
@@ -77,12 +76,15 @@ class Range:
             text = f">= {self.low}"
         else:
             text = f"{self.low}..{self.high}"
-        return text + "".join(f" above {c} times output {j + 1}" for j, c in self.less)
+        for j, c in self.less:
+            times = "" if abs(c) == 1 else f"{abs(c)} "
+            text += f" {'+' if c > 0 else '-'} {times}output {j + 1}"
+        return text
 
     __repr__ = __str__
 
 
-@frozen
+@dataclass(frozen=True, slots=True, repr=False)
 class Alike:
     """Several classes of outputs on which the probabilities of all inputs are proportional."""
 
