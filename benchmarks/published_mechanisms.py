@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ccsim.privacy import AuditResult, ProgramAudit, QueryNeighbours, Verdict, audit
 from ccsim.privacy.noise_programs.outcomes import Alike, Range
 
-MOST_RUNS = 100_000
+MOST_RUNS = 20_000
 EXAMPLES = Path(__file__).parents[1] / "examples" / "published_mechanisms.py"
 
 
@@ -210,7 +210,7 @@ def main() -> None:
             above = Fraction(math.ceil(math.exp(float(found.epsilon)) * (1 << 20)), 1 << 20)
             verdict += ", confirmed" if is_confirmed(program, classes, above) else ""
         queries, low, high, *change = case.inputs
-        text = f"{queries} queries, {low}..{high}, {change[0] if change else 'each'}"
+        text = f"{queries} {'query' if queries == 1 else 'queries'}, {low}..{high}, {change[0] if change else 'each'}"
         at = case.epsilon + (f", {case.delta}" if case.delta != "0" else "")
         least = "infinite" if found.factor is None else str(found.factor)
         if len(least) > 24:

@@ -26,11 +26,21 @@ def plain(value: object) -> Fraction | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """A rational linear form of the noise of a run, plus a rational constant."""
+    """A noisy number: a rational linear form of the noise of a run, plus a rational constant.
 
-    terms: tuple[tuple[int, Fraction], ...]  # by the number of the draw; not 0
+    Attributes
+    ----------
+    terms : tuple of (int, Fraction)
+        The number of each draw of noise with its coefficient, which is not 0.
+    constant : Fraction
+        The constant.
+    decide : callable
+        Function that decides a comparison in the run.
+    """
+
+    terms: tuple[tuple[int, Fraction], ...]
     constant: Fraction
-    decide: Decide  # which decides a comparison in the run
+    decide: Decide
 
     def _with(self, other: object, sign: int) -> Value | None:
         if isinstance(other, Value):
