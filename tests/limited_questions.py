@@ -579,6 +579,16 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         "1/2",
         "7/8",
     ),
+    "sign rank, random 200": (
+        lambda limit: sign_rank(random_problem(200), time_limit=limit),
+        6,
+        100,
+    ),
+    "sign rank, inner product of 7 bits": (
+        lambda limit: sign_rank("inner_product:n=7", time_limit=limit),
+        11,
+        127,
+    ),
     "fooling number, random 100": (
         lambda limit: measures.fooling_number(random_problem(100), 1, time_limit=limit),
         15,

@@ -48,10 +48,6 @@ CLASSES = (
 )
 UNLIMITED = {"fewest_seeds"}
 """Their cases compute a protocol without a limit first."""
-LATE = {
-    ("equivalence_table", "polynomials:p=7,k=3"): "points are chosen without a look at the clock",
-}
-"""Known exceptions, with their causes."""
 
 
 class LateError(BaseException):
@@ -127,6 +123,4 @@ def test_an_expired_limit_is_respected_on_large_random_instances(key):
     ("key", "name"), [(key, name) for key, (_, names) in ALL.items() for name in names]
 )
 def test_every_question_respects_its_limit_on_every_family(key, name, limit):
-    if (key[0], name) in LATE:
-        pytest.xfail(LATE[key[0], name])
     ask_in_time(key, name, limit)

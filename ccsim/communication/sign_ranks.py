@@ -13,6 +13,7 @@ from contextlib import suppress
 from math import comb
 from typing import Any, ClassVar
 
+import flint
 import numpy as np
 
 from ccsim.appearance import counted
@@ -35,7 +36,7 @@ Place = tuple[int, int]
 """The number of a kept line, and the sign (1 or -1) with which it represents another line."""
 
 SIDES = ("rows", "columns")
-MAX_SIGNS = 1 << 16  # maximum number of entries of a matrix for the sign rank
+MAX_SIGNS = 300 * 300  # maximum number of entries of a matrix for the sign rank
 # cases of a tree that are looked at, first and at last; only at last also by inequalities
 _WORK = (6_000, False), (40_000, True)
 _CASES = 1_000  # that are looked at by inequalities
@@ -44,8 +45,8 @@ _MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was 
 _STEPS = 300_000  # steps in which a shattered set of lines is sought
 _BASES = 220  # most determinants of lines that are searched at once
 _TRIES = 12
-_MOST_NORM = 64
-_SQUARINGS = 6
+_MOST_NORM, _MOST_ROWS = 128, 300  # rows of Gram matrices that the kernel squares often, and twice
+_SQUARINGS, _FEW_SQUARINGS = 6, 2
 
 
 @frozen
@@ -186,7 +187,8 @@ class _Search:
         """Improve the bounds until they coincide or no method makes progress."""
         self.budget.report(self.lower, self.upper)
         if self.lower < self.upper:
-            self.lower, self.obstruction = first_obstruction(self.signs, self.budget)
+            self.lower, self.obstruction = first_obstruction(self.signs, self.budget.or_at_once())
+            self.budget.report(self.lower, self.upper)
         for dimension in range(self.lower, self.upper):
             if self._show(dimension, seeds=1):
                 break
@@ -345,7 +347,7 @@ def _shattered(lines: list[Line], budget: Budget) -> list[int]:
             if all(parts):
                 grow([*chosen, i], parts, i + 1)
 
-    with suppress(OutOfWorkError):
+    with suppress(OutOfWorkError), budget:
         for i, (ones, turn) in enumerate(lines):
             if ones | turn:
                 grow([i], [ones | turn], i + 1)
@@ -355,7 +357,7 @@ def _shattered(lines: list[Line], budget: Budget) -> list[int]:
 def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
     """Return the bound from the spectral norm of a submatrix without free signs, and the proof."""
     m, n = (len(places) for places in signs.places)
-    if not all(map(all, signs.entries)) or not 0 < min(m, n) <= _MOST_NORM:
+    if not all(map(all, signs.entries)) or not 0 < min(m, n) <= _MOST_ROWS:
         return None
     matrix = np.array(signs.entries)
     for axis, places in enumerate(signs.places):
@@ -367,13 +369,15 @@ def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
     norm = np.linalg.norm(matrix.astype(float), 2)
     if m * n <= 4 * norm * norm:  # no more than shattered lines prove
         return None
-    gram = (matrix @ matrix.T).astype(object)
-    for _ in range(_SQUARINGS):
-        gram = gram @ gram
-    power, bound = 1 << _SQUARINGS, 0
-    while (m * n) ** power > bound ** (2 * power) * int(np.trace(gram)):
+    gram = flint.fmpz_mat((matrix @ matrix.T).tolist())
+    squarings = _SQUARINGS if min(m, n) <= _MOST_NORM else _FEW_SQUARINGS
+    for _ in range(squarings):
+        gram *= gram
+    trace = sum(int(gram[i, i]) for i in range(min(m, n)))
+    power, bound = 1 << squarings, 0
+    while (m * n) ** power > bound ** (2 * power) * trace:
         bound += 1
-    return bound, Obstruction("spectral", number=_SQUARINGS)
+    return bound, Obstruction("spectral", number=squarings)
 
 
 def chirotope_obstruction(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -105,15 +107,31 @@ def plain_vectors(entries: Sequence[Sequence[int]]) -> Vectors:
     """Return vectors without a search: unit vectors and rows or columns, or points of a curve."""
     across = list(zip(*entries, strict=True))
     rows, columns = list(map(list, entries)), list(map(list, across))
-    found = [(_units(len(rows)), columns), (rows, _units(len(columns)))]
+    ways: list[tuple[int, Callable[[], Vectors]]] = [
+        (len(rows), lambda: (_units(len(rows)), columns)),
+        (len(columns), lambda: (rows, _units(len(columns)))),
+    ]
     for matrix, turned in ((rows, False), (columns, True)):
         orders = [list(range(len(matrix[0]) if matrix else 0))]
         orders.append(_chain(columns if matrix is rows else rows))
         for order in orders:
-            u, v = _along_a_curve([[row[y] for y in order] for row in matrix])
-            back = [v[order.index(y)] for y in range(len(order))]
-            found.append((back, u) if turned else (u, back))
-    return min(found, key=lambda pair: max(map(len, [*pair[0], *pair[1]]), default=0))
+            moved = [[row[y] for y in order] for row in matrix]
+            most = max((len(_changes(row)) for row in moved), default=-1)
+            ways.append((1 + most, partial(_in_order, moved, order, turned)))
+    return min(ways, key=itemgetter(0))[1]()
+
+
+def _in_order(moved: list[list[int]], order: list[int], turned: bool) -> Vectors:  # noqa: FBT001
+    """Return vectors along a curve for lines that were put in an order; exchange the two lists."""
+    u, v = _along_a_curve(moved)
+    back = [v[order.index(y)] for y in range(len(order))]
+    return (back, u) if turned else (u, back)
+
+
+def _changes(row: Sequence[int]) -> list[int]:
+    """Return the places after which the next sign of a row differs."""
+    known = [(t, s) for t, s in enumerate(row) if s]
+    return [t for (t, s), (_, after) in pairwise(known) if s != after]
 
 
 def _units(count: int) -> list[list[int]]:
@@ -136,10 +154,8 @@ def _along_a_curve(signs: Sequence[Sequence[int]]) -> Vectors:
     """Return vectors ``(1, t, t^2, ...)`` for columns, and polynomials with the signs of rows."""
     rows = []
     for row in signs:
-        known = [(t, s) for t, s in enumerate(row) if s]
-        roots = [t for (t, s), (_, after) in pairwise(known) if s != after]
-        polynomial = [known[0][1] if known else 1]
-        for t in roots:  # times 2t + 1 - 2x
+        polynomial = [next(filter(None, row), 1)]
+        for t in _changes(row):  # times 2t + 1 - 2x
             polynomial = [
                 (2 * t + 1) * low - 2 * high
                 for low, high in zip([*polynomial, 0], [0, *polynomial], strict=True)

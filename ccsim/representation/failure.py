@@ -176,15 +176,11 @@ def failing_weight(
     >>> failing_weight(R, 0b11, Fraction(1, 4), (Fraction(1, 2), Fraction(1, 2)))
     Fraction(1, 3)
     """
-    error = as_fraction(error, "error")
-    return sum(
-        (
-            weight
-            for weight, H in zip(representation.weights, representation.sets, strict=True)
-            if all(mass(distribution, h ^ concept) > error for h in H.rows)
-        ),
-        Fraction(0),
-    )
+    allowed = as_fraction(error, "error")
+    different = {h for H in representation.sets for h in H.rows}
+    far = {h for h in different if mass(distribution, h ^ concept) > allowed}
+    weighted = zip(representation.weights, representation.sets, strict=True)
+    return sum((weight for weight, H in weighted if far.issuperset(H.rows)), Fraction(0))
 
 
 @checked_types

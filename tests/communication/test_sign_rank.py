@@ -242,10 +242,16 @@ def test_rounding_refuses_what_has_other_signs():
 def test_stopped_at_once_it_is_an_interval_that_is_proved():
     result = sign_rank(inner_product(4), time_limit=0)
     result.check()
-    assert (result.lower, result.upper) == (1, 15)
+    assert (result.lower, result.upper) == (5, 15)
     result = sign_rank(inner_product(3), time_limit=Budget(0.1, clock=process_time))
     result.check()
     assert 1 <= result.lower <= 5 <= result.upper
+
+
+def test_stopped_at_once_large_matrices_have_proved_bounds():
+    result = sign_rank(inner_product(7), time_limit=0)
+    assert (result.lower, result.upper) == (11, 127)  # the norm of the matrix is 2^(7/2)
+    result.check()
 
 
 def test_progress_hears_bounds_that_close_in():
@@ -257,7 +263,7 @@ def test_progress_hears_bounds_that_close_in():
 
 def test_too_many_signs_are_refused_before_anything_is_done():
     with pytest.raises(InstanceTooLargeError, match="the limit of sign_rank is"):
-        sign_rank(equality(300))
+        sign_rank(equality(301))
 
 
 def test_final_polynomials_exclude_what_trees_exclude():
