@@ -210,7 +210,8 @@ def main() -> None:
             above = Fraction(math.ceil(math.exp(float(found.epsilon)) * (1 << 20)), 1 << 20)
             verdict += ", confirmed" if is_confirmed(program, classes, above) else ""
         queries, low, high, *change = case.inputs
-        text = f"{queries} {'query' if queries == 1 else 'queries'}, {low}..{high}, {change[0] if change else 'each'}"
+        number = "1 query" if queries == 1 else f"{queries} queries"
+        text = f"{number}, {low}..{high}, {change[0] if change else 'each'}"
         at = case.epsilon + (f", {case.delta}" if case.delta != "0" else "")
         least = "infinite" if found.factor is None else str(found.factor)
         if len(least) > 24:

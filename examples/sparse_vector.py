@@ -1,4 +1,4 @@
-"""A noise program for `ccsim audit`: which queries are at least a noisy threshold?"""
+"""Noise programs for `ccsim audit`: which queries are at least a noisy threshold."""
 
 from ccsim.privacy import mechanism
 
