@@ -117,6 +117,8 @@ def audit(
         its distributions on two orders of a database differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
+    OutOfTimeError
+        If the distributions of a noise program are not computed within the time limit.
 
     Notes
     -----

@@ -293,8 +293,13 @@ def _of_lattice(
             "fewer inputs, or use fewer noisy outputs"
         )
 
+    starts = [
+        rest - sum((c * units[k] / units[j] * rests[j] for j, c in less[k].items()), Fraction(0))
+        for k, rest in enumerate(rests)
+    ]
+
     def labelled(cells: Sequence[_Cell]) -> Any:  # noqa: ANN401
-        shown = [cell.label(units[k], rests[k], less[k], units) for k, cell in enumerate(cells)]
+        shown = [cell.label(units[k], starts[k], less[k], units) for k, cell in enumerate(cells)]
         return _with(template, shown)
 
     joined: dict[tuple[Number, ...], tuple[Sequence[_Cell], list[list[Number]]]] = {}

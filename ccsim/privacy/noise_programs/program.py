@@ -148,6 +148,11 @@ class QueryNeighbours:
                 j = place.get(tuple(v + s for v, s in zip(vector, step, strict=True)), -1)
                 if j > i:
                     pairs.append((i, j))
+            if len(pairs) > MAX_VECTOR_PAIRS:
+                raise InstanceTooLargeError(
+                    f"there are more than {MAX_VECTOR_PAIRS} pairs of neighbouring query vectors; "
+                    "use fewer queries or values"
+                )
         return cls(vectors, tuple(pairs))
 
     def __iter__(self) -> Iterator[tuple[tuple[Vector], tuple[Vector]]]:

@@ -267,6 +267,25 @@ def test_an_output_that_may_be_a_constant_or_noisy_is_one_number():
     assert audit(clamped, "ln 2", 0, QueryNeighbours.within(1, 0, 3)).factor == 2
 
 
+def test_ranges_of_differences_of_outputs_contain_the_right_values():
+    @mechanism
+    def sums(queries, noise):
+        total = 0
+        for q in queries:
+            total = total + q + noise.geometric("1/2")
+            yield total
+
+    pair = (("1/2", 0), ("1/2", 1))
+    found = audit(sums, 0, 0, [pair])
+    # the second output minus the first one is the second query plus noise
+    assert [str(o[1]) for o in found.worst.event] in (["<= 0 + output 1"], [">= 1 + output 1"])
+
+
+def test_too_many_pairs_are_refused_before_all_are_listed():
+    with pytest.raises(InstanceTooLargeError, match="more than 262144 pairs"):
+        QueryNeighbours.within(7, 0, 2)
+
+
 def test_outputs_on_different_lattices_differ():
     @mechanism
     def doubled(queries, noise):
