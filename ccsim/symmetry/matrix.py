@@ -83,18 +83,16 @@ class Symmetry:
             raise CertificateError(
                 f"the symmetry acts on {shape} matrices, not on {len(ones)} x {width}"
             )
-        inside = [None] * len(ones) if defined is None else defined
-        rows = (text_row(row, width, places) for row, places in zip(ones, inside, strict=True))
-        columns = ["".join(column) for column in zip(*rows, strict=True)]
-        flipped = str.maketrans("01", "10")
-        wrong: list[int] = []
-        for y, column in enumerate(columns):  # whole columns at once: there may be many rows
-            moved = "".join(map(columns[self.columns[y]].__getitem__, self.rows))
-            expected = column.translate(flipped) if self.flips >> y & 1 else column
-            if moved != expected:
-                wrong.append(next(x for x, c in enumerate(expected) if moved[x] != c))
-        if wrong:
-            x = min(wrong)
+        flips = _bits([self.flips], width)[0]
+        values = _bits(ones, width)
+        moved = values[np.ix_(self.rows, self.columns)]
+        wrong = (values ^ flips) != moved
+        if defined is not None:
+            inside = _bits(defined, width)
+            moved_inside = inside[np.ix_(self.rows, self.columns)]
+            wrong = (wrong & (inside == 1)) | (inside != moved_inside)
+        if wrong.any():
+            x = int(np.flatnonzero(wrong.any(axis=1))[0])
             raise CertificateError(
                 f"the entries of row {x} must be mapped to those of row {self.rows[x]}"
             )
@@ -116,6 +114,14 @@ class Symmetry:
             "columns": list(self.columns),
             "flips": text_row(self.flips, len(self.columns)),
         }
+
+
+def _bits(masks: Sequence[int], width: int) -> npt.NDArray[np.uint8]:
+    """Return the bits of masks as a matrix; column 0 is the lowest bit."""
+    size = max(1, width + 7 >> 3)
+    data = b"".join((mask & (1 << width) - 1).to_bytes(size, "little") for mask in masks)
+    packed = np.frombuffer(data, np.uint8).reshape(len(masks), size)
+    return np.unpackbits(packed, axis=1, bitorder="little", count=width)
 
 
 def cell_orbits(

@@ -103,7 +103,8 @@ def bound_by_squares(
     size = np.abs(signed).sum()
     sphere = Sphere(rows, k)
     most = int(_FLOPS / (4 * rows * columns * (2 * rows) ** 0.5)) if is_large else _ROUNDS
-    sphere.improve(signed / size, max(20, min(_ROUNDS, most)), budget)
+    with threadpool_limits(1, "blas"):
+        sphere.improve(signed / size, max(20, min(_ROUNDS, most)), budget)
     u, g = sphere.potentials()
     lows = [max(1, int(_UNIT * each / size)) for each in g.tolist()]
     pairs = tuple((low, -(-_UNIT // low)) for low in lows)
@@ -229,7 +230,8 @@ class Sizes:
         values = sum(2 * most // ((1 + self._two) * step) + 1 for _, most, step, _ in columns)
         self.fits = len(set(whole.sum(axis=1).tolist())) == 1 and values <= _EXCESSES
         if self.fits:
-            self._set_potentials()
+            with threadpool_limits(1, "blas"):
+                self._set_potentials()
 
     def _set_potentials(self) -> None:
         """Find a form slightly above ``Q`` with one coefficient within groups and one across."""

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_bound
@@ -303,7 +304,8 @@ def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds |
     if 2 * rows * rows * (rows + columns) > _WORK:
         return None
     game = GrowingWeights(reduced, messages)
-    weights = sphere_weights(game, messages, budget)
+    with threadpool_limits(1, "blas"):
+        weights = sphere_weights(game, messages, budget)
     whole = np.rint(weights * _GRID).astype(np.int64) * game.signs.astype(np.int64)
     whole //= max(1, int(np.gcd.reduce(np.abs(whole), axis=None)))  # as a distribution's weights
     found = None
