@@ -33,15 +33,18 @@ class Mechanism:
         _, name, outcomes, t, listed, *own = found
         inside("name", naming, name)
         powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
-        laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
-        require(
-            all(w.low >= 0 for p in laws for w in p),
-            "weights must be at least 0, and t must have enough bits to decide their signs",
-        )
+        if is_program := isinstance(listed, dict):
+            from .noise_programs import laws as laws_of
+
+            laws = inside("laws", laws_of, listed, powers, width)
+        else:
+            laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
+        rule = "weights must be at least 0, and t must have enough bits to decide their signs"
+        require(all(w.low >= 0 for p in laws for w in p), rule)
         require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
         said, near = neighbours(len(laws), *own)
-        said = f"a mechanism on {said}{powers.title}, sha256 {digest(value)[:16]}"
-        return cls(said, powers, laws, near)
+        said = f"a {'noise program' if is_program else 'mechanism'} on {said}{powers.title}"
+        return cls(f"{said}, sha256 {digest(value)[:16]}", powers, laws, near)
 
 
 def _sum(values: Iterable[Value]) -> Value:

@@ -30,6 +30,7 @@ communication Protocol.read | {hex(weight): Fraction(weight, total) for weight i
 dimensions Pairs.__init__ | lru_cache(1 << 14)(self._total)
 dimensions VCDimension.counting | {t: i for i, t in reversed([*enumerate(C.texts)])}
 packings exclude | dict[str, int]()
+piecewise gathered | {}
 partitions  | dict[str, Sequence[int]]
 partitions joined_costs | {hex(0): 0}
 partitions joined_costs | dict[str, int]()
@@ -69,6 +70,7 @@ __init__  | {kind: path.stem for path in sorted(Path(__file__).parent.gl
 communication CommunicationComplexity.protocol | {'messages': tables.messages}
 communication MinimaxError | dict.fromkeys(('boxes', 'conflicts', 'dependencies', 'radon'
 communication MinimaxError.hard_distribution | {'distribution': distribution}
+noise_programs  | {'draw': ('draw', 'next'), 'compare': ('compare', 'next'), '
 packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 powers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
@@ -97,6 +99,9 @@ communication DistributionalError.choices | {y for _, y in self.distribution}
 communication DistributionalError.partitions | {x for x, _ in weights}
 communication distribution | {cell[i] for cell, _ in listed}
 littlestone subsets | orbit(x, [move.__getitem__ for move in moves], 10 + (len(mov
+noise_programs laws | set(roots)
+noise_programs laws | {root: integral(law[0], powers) for root, law in found.items
+noise_programs laws | {root: program.law(root) for root in sorted(set(roots))}
 partitions related | {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _
 partitions  | dict[int, list[Numbers]]
 partitions related | {d: [*zip(*(map(sub, *two) for two in both), strict=True)] f

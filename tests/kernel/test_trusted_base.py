@@ -13,6 +13,7 @@ import pytest
 from ccsim import CommunicationProblem, kernel
 from ccsim.kernel.communication import MinimaxError
 from ccsim.kernel.sign_ranks import SignRank
+from tests.kernel.corpus import stored
 
 FILES = sorted(Path(kernel.__file__).parent.iterdir())
 SOURCES = [path for path in FILES if path.suffix == ".py"]
@@ -87,11 +88,11 @@ def loaded(folder, kind, instance, statement, lower):
     return names | {"__main__"}, done.stderr
 
 
-def check_size(names, kind):
+def check_size(names, kind, files=9, most=1440):
     read = [path for path in SOURCES if path.stem in names]
     assert {"__init__", "reader", "rules", kernel.KINDS[kind]} <= names
-    assert len(read) == len(names) <= 9
-    assert sum(map(lines, read)) <= 1440
+    assert len(read) == len(names) <= files
+    assert sum(map(lines, read)) <= most
 
 
 @pytest.mark.parametrize("kind", sorted(kernel.KINDS))
@@ -122,7 +123,15 @@ def test_only_these_files_are_loaded_by_forms():
                 nodes = ast.walk(function)
                 within |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     within |= {*MinimaxError.elsewhere.values(), *SignRank.elsewhere.values()}
-    assert within == {*LOADS.values(), "partitions"}
+    assert within == {*LOADS.values(), "partitions", "noise_programs"}
+
+
+def test_a_noise_program_loads_four_more_files(tmp_path):
+    made = stored("privacy_event_program")[0]
+    parts = (made[key] for key in ("instance", "statement", "lower"))
+    names, said = loaded(tmp_path, "privacy", *parts)
+    assert names >= {"noise_programs", "lattice_sums", "piecewise", "series"}, said
+    check_size(names, "privacy", files=11, most=1800)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

@@ -5,6 +5,7 @@ from itertools import combinations, combinations_with_replacement, permutations,
 
 from flint import arb, ctx, fmpq, fmpq_poly
 
+from tests.truth import noise_programs
 from tests.truth.common import UndecidedError, require_small
 
 __all__ = ["MEANINGS"]
@@ -243,6 +244,8 @@ def within(statement, value, t):
 def privacy(instance, statement):
     """Decide a statement on the least delta for a factor, or the least factor for a delta."""
     t = instance["t"]
+    if isinstance(instance["laws"], dict):
+        return noise_programs.privacy(instance, statement, neighbours(instance))
     assert (statement["factor"] is None) != (statement["delta"] is None)
     if statement["delta"] is None:
         factor = number(statement["factor"], t)

@@ -47,6 +47,8 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     """Return the instance's type or the first form of proof without a verified checker, or None.
 
+    For a mechanism that is given by a noise program, it is ``noise program``.
+
     Examples
     --------
     >>> form_without_theorem({"lower": {"spectral": {"squarings": 1}}, "upper": None})
@@ -57,6 +59,8 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     instance = certificate.get("instance")
     if isinstance(instance, dict) and str(instance.get("type")) in _TYPES_WITHOUT_THEOREMS:
         return str(instance["type"])
+    if isinstance(instance, dict) and isinstance(instance.get("laws"), dict):
+        return "noise program"
     for side in ("lower", "upper"):
         proof = certificate.get(side)
         while isinstance(proof, dict) and len(proof) == 1:
