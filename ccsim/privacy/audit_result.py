@@ -36,6 +36,8 @@ from ccsim.privacy.encoding import (
     over_common_denominator,
 )
 from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
+from ccsim.privacy.noise_programs.decision_trees import decision_trees
+from ccsim.privacy.noise_programs.program import ProgramTable
 from ccsim.privacy.qualities import QualityNeighbours
 from ccsim.privacy.relations import Relation, SizedRelation
 
@@ -277,13 +279,16 @@ class TabulatedMechanism:
         every = dict.fromkeys(o for distribution in self.distributions for o in distribution)
         self.outcomes = {o: i for i, o in enumerate(every)}
         t, table = _table(self.distributions, list(every), numbers)
-        self.root: int = 1 if t is None else t["root"]
         self.instance = about | {
             "name": type(result.mechanism).__name__,
             "outcomes": _labels("outcomes", every, labels[1]),
             "t": t,
             "laws": table,
         }
+        if isinstance(result.mechanism, ProgramTable):
+            self.instance["name"] = result.mechanism.program.name
+            self.instance |= decision_trees(result.mechanism, listed, self.outcomes, self.instance)
+        self.root: int = 1 if t is None else self.instance["t"]["root"]
 
     def places(self, databases: Iterable[Any]) -> list[int]:
         """Return the indices of databases in the list of the certificate."""

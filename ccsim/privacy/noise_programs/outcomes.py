@@ -111,7 +111,7 @@ class Table:
 
 
 @dataclass(slots=True)
-class _Leaf:
+class Leaf:
     """A path that ends in an output of a group: its input, noise and forms of the outputs."""
 
     place: int  # of the input
@@ -124,9 +124,9 @@ def table_of(runs: Sequence[Sequence[Path]]) -> Table:
     outcomes: list[Any] = []
     columns: list[list[Number]] = []
     rough: dict[int, tuple[Terms, ...]] = {}
-    lift = _lift(runs)
-    for template, leaves in _groups(runs):
-        for label, masses, tails in _classes(template, leaves, len(runs), lift):
+    lift = lift_of(runs)
+    for template, leaves in groups_of(runs):
+        for label, masses, tails in classes_of(template, leaves, len(runs), lift):
             if len(outcomes) >= MAX_OUTCOMES:
                 raise InstanceTooLargeError(
                     f"the mechanism has more than {MAX_OUTCOMES} classes of outcomes; compare "
@@ -141,7 +141,7 @@ def table_of(runs: Sequence[Sequence[Path]]) -> Table:
     return Table(tuple(outcomes), rows, missing, rough, lift)
 
 
-def _lift(runs: Sequence[Sequence[Path]]) -> Lift:
+def lift_of(runs: Sequence[Sequence[Path]]) -> Lift:
     """Return how numbers are written in the smallest field that contains all weights."""
     draws = {draw for paths in runs for path in paths for draw in path.draws}
     ratios = [d.ratio for d in draws if isinstance(d, Geometric | OneSidedGeometric)]
@@ -160,7 +160,7 @@ def _missing(paths: Iterable[Path]) -> Fraction:
     return max(1 - prod((1 - d.missing() for d in p.draws), start=Fraction(1)) for p in paths)
 
 
-def _groups(runs: Sequence[Sequence[Path]]) -> list[tuple[Any, list[_Leaf]]]:
+def groups_of(runs: Sequence[Sequence[Path]]) -> list[tuple[Any, list[Leaf]]]:
     """Return the runs by the shape of the output and its values that are never noisy."""
     shapes: dict[Any, list[tuple[int, Path, list[Any]]]] = {}
     for place, paths in enumerate(runs):
@@ -172,21 +172,21 @@ def _groups(runs: Sequence[Sequence[Path]]) -> list[tuple[Any, list[_Leaf]]]:
     for found_paths in shapes.values():
         width = len(found_paths[0][2])
         noisy = [i for i in range(width) if any(isinstance(f[i], Value) for _, _, f in found_paths)]
-        groups: dict[Any, tuple[Any, list[_Leaf]]] = {}
+        groups: dict[Any, tuple[Any, list[Leaf]]] = {}
         for place, path, flat in found_paths:
             fixed = tuple(identity(v) for i, v in enumerate(flat) if i not in noisy)
             if fixed not in groups:
-                slots = [_Slot(noisy.index(i)) if i in noisy else v for i, v in enumerate(flat)]
+                slots = [Slot(noisy.index(i)) if i in noisy else v for i, v in enumerate(flat)]
                 output = path.outputs[0] if path.single else path.outputs
                 groups[fixed] = _filled(output, iter(slots)), []
             numbers = tuple(flat[i] for i in noisy)
-            groups[fixed][1].append(_Leaf(place, path, numbers))
+            groups[fixed][1].append(Leaf(place, path, numbers))
         found += list(groups.values())
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class Slot:
     """The place of a noisy output in a template."""
 
     number: int
@@ -209,7 +209,7 @@ def _filled(output: Any, slots: Any) -> Any:  # noqa: ANN401
 def _with(template: Any, values: Sequence[Any]) -> Any:  # noqa: ANN401
     if isinstance(template, tuple):
         return tuple(_with(each, values) for each in template)
-    return values[template.number] if isinstance(template, _Slot) else template
+    return values[template.number] if isinstance(template, Slot) else template
 
 
 def _problem(path: Path, lift: Lift) -> Problem:
@@ -229,9 +229,9 @@ def _scalar(factors: Iterable[Sequence[Piece]]) -> Number:
     return total
 
 
-def _classes(
+def classes_of(
     template: Any,  # noqa: ANN401
-    leaves: list[_Leaf],
+    leaves: list[Leaf],
     inputs: int,
     lift: Lift,
 ) -> Iterable[tuple[Any, list[Number], tuple[Terms, ...] | None]]:
@@ -244,8 +244,8 @@ def _classes(
             masses[leaf.place] = lift(leaf.path.weight) * _scalar(factors) + masses[leaf.place]
         yield template, masses, None
         return
-    units = [_unit(leaf.numbers[k] for leaf in leaves) for k in range(width)]
-    lattices: dict[tuple[Fraction, ...], list[tuple[_Leaf, list[Row]]]] = {}
+    units = [unit_of(leaf.numbers[k] for leaf in leaves) for k in range(width)]
+    lattices: dict[tuple[Fraction, ...], list[tuple[Leaf, list[Row]]]] = {}
     for leaf in leaves:
         rows, rests = [], []
         for number, unit in zip(leaf.numbers, units, strict=True):
@@ -260,7 +260,7 @@ def _classes(
         yield from _of_lattice(template, units, offsets, group, inputs, lift)
 
 
-def _unit(numbers: Iterable[Any]) -> Fraction:
+def unit_of(numbers: Iterable[Any]) -> Fraction:
     """Return the largest number of which all coefficients of some outputs are multiples."""
     steps = [a for number in numbers if isinstance(number, Value) for _, a in number.terms]
     scale = lcm(*(a.denominator for a in steps))
@@ -271,7 +271,7 @@ def _of_lattice(
     template: Any,  # noqa: ANN401
     units: Sequence[Fraction],
     rests: Sequence[Fraction],
-    group: list[tuple[_Leaf, list[Row]]],
+    group: list[tuple[Leaf, list[Row]]],
     inputs: int,
     lift: Lift,
 ) -> Iterable[tuple[Any, list[Number], tuple[Terms, ...] | None]]:

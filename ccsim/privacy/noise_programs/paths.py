@@ -25,7 +25,13 @@ from ccsim.privacy.noise_programs.noises import (
     OneSidedGeometric,
     discrete_laplace,
 )
-from ccsim.privacy.noise_programs.values import Comparison, Value, constraint_of, plain
+from ccsim.privacy.noise_programs.values import (
+    Comparison,
+    Value,
+    constraint_of,
+    integer_forms,
+    plain,
+)
 
 MAX_PATHS = 1 << 14
 """Maximum number of runs on one input."""
@@ -42,6 +48,16 @@ class Path:
     constraints: tuple[Constraint, ...]
     outputs: tuple[Any, ...]  # plain values, and noisy values
     single: bool  # whether the program returned its output, one value
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A draw or a decision of a run, and its place among the possible decisions."""
+
+    kind: str  # "draw", "compare", "largest" or "choose"
+    data: Any  # the noise; an inequality; integer forms; the positive shares
+    taken: int = 0
 
 
 class Noise(ABC):
@@ -195,6 +211,7 @@ class _Run(Noise):
     draws: list[Draw] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     known: dict[Form, int] = field(default_factory=dict)  # least known constant of each form
+    steps: list[Step] = field(default_factory=list)
     weight: Real = Fraction(1)
 
     def _take(self, options: Sequence[int]) -> int:
@@ -215,11 +232,17 @@ class _Run(Noise):
 
     def _draw(self, draw: Draw) -> Value:
         self.draws.append(draw)
+        self.steps.append(Step("draw", draw))
         return Value(((len(self.draws) - 1, Fraction(1)),), Fraction(0), self)
 
     def _branch(self, shares: Sequence[Fraction]) -> int:
         options = [i for i, p in enumerate(shares) if p]
-        taken = options[0] if len(options) == 1 else self._take(options)
+        taken = options[0]
+        if len(options) > 1:
+            taken = self._take(options)
+            self.steps.append(
+                Step("choose", tuple(shares[i] for i in options), options.index(taken))
+            )
         self.weight *= shares[taken]
         return taken
 
@@ -231,6 +254,7 @@ class _Run(Noise):
         if can[0] is not None or can[1] is not None:
             return can[0] is True or can[1] is False
         taken = self._take((1, 0))
+        self.steps.append(Step("compare", yes, 1 - taken))
         self._assume(yes if taken else no)
         return taken == 1
 
@@ -247,8 +271,9 @@ class _Run(Noise):
         taken = options[0][0]
         if len(options) > 1:
             taken = self._take([i for i, _ in options])
+            self.steps.append(Step("largest", integer_forms(values), taken))
         for c in dict(options)[taken]:
-            if self._state(c) is None:
+            if self._state(c) is not True:  # False if the conditions contradict each other
                 self._assume(c)
         return taken
 
@@ -276,7 +301,16 @@ def paths(function: Callable[..., Any], queries: tuple[Any, ...]) -> list[Path]:
         run = _Run(left.pop())
         outputs, single = _outputs(function(queries, run), run)
         left += run.open
-        found.append(Path(run.weight, tuple(run.draws), tuple(run.constraints), outputs, single))
+        found.append(
+            Path(
+                run.weight,
+                tuple(run.draws),
+                tuple(run.constraints),
+                outputs,
+                single,
+                tuple(run.steps),
+            )
+        )
         if len(found) + len(left) > MAX_PATHS:
             raise InstanceTooLargeError(
                 f"the mechanism has more than {MAX_PATHS} runs with different decisions on the "

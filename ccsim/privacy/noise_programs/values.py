@@ -167,6 +167,16 @@ def constraint_of(value: Value, *, strict: bool) -> Constraint:
     return tuple((z, a // common) for z, a in form), least
 
 
+def integer_forms(values: Sequence[Value]) -> tuple[Constraint, ...]:
+    """Return integer forms that are the same multiple of the values."""
+    numbers = [a for value in values for a in (value.constant, *(a for _, a in value.terms))]
+    scale = lcm(*(a.denominator for a in numbers))
+    return tuple(
+        (tuple((z, int(a * scale)) for z, a in value.terms), int(value.constant * scale))
+        for value in values
+    )
+
+
 @checked_types
 def argmax(values: Sequence[Any]) -> int:
     """Return the index of the largest value, the first of equal ones.
