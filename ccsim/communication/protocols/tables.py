@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, pairwise
 from math import lcm
 from typing import Any, Self, TypeAlias, cast, final
@@ -38,6 +39,8 @@ from ccsim.exact.probability import check_parts, draw, weighted
 from ccsim.symmetry.groups import orbit
 from ccsim.symmetry.matrix import Symmetry, cell_orbits
 from ccsim.texts.labels import check_size, is_bit, listed, text_row
+
+_Tables: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  # messages, and Bob's answers
 
 Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
 """Equally likely outcomes, or outcomes with their probabilities."""
@@ -462,6 +465,9 @@ class PublicCoinProtocol(OneWayProtocol):
         joined: dict[DeterministicProtocol, Fraction] = {}
         kinds = (DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
         for share, part in weighted(components, kinds, "protocol"):
+            if isinstance(part, DeterministicProtocol):
+                joined[part] = joined.get(part, Fraction(0)) + share
+                continue
             mixed = part if isinstance(part, PublicCoinProtocol) else part.to_public_coin()
             for inner, component in zip(mixed.weights, mixed.components, strict=True):
                 joined[component] = joined.get(component, Fraction(0)) + share * inner
@@ -469,8 +475,9 @@ class PublicCoinProtocol(OneWayProtocol):
         padded: dict[DeterministicProtocol, Fraction] = {}
         for component, weight in joined.items():
             if weight:
-                bob = component.bob + component.bob[-1:] * (most - component.messages)
-                full = DeterministicProtocol(component.alice, bob, component.num_bob)
+                full = component
+                if missing := most - component.messages:
+                    full = replace(component, bob=component.bob + component.bob[-1:] * missing)
                 padded[full] = padded.get(full, Fraction(0)) + weight
         return cls(tuple(padded.values()), tuple(padded))
 
@@ -706,14 +713,15 @@ def images_of(
 ) -> list[DeterministicProtocol] | None:
     """Return the distinct images of a protocol under the group, or None if there are too many."""
 
-    def image(P: DeterministicProtocol, move: tuple[Symmetry, Symmetry]) -> DeterministicProtocol:
-        alice = tuple(P.alice[x] for x in move[1].rows)
-        return _in_order(alice, tuple(map(move[0].mask, P.bob)), P.num_bob)
+    def image(tables: _Tables, move: tuple[Callable[[int], int], tuple[int, ...]]) -> _Tables:
+        (alice, bob), (mask, rows) = tables, move
+        return _in_order(tuple(map(alice.__getitem__, rows)), tuple(map(mask, bob)))
 
-    moves = [(symmetry, symmetry.inverse()) for symmetry in symmetries]
-    first = _in_order(protocol.alice, protocol.bob, protocol.num_bob)
-    found = orbit(first, moves, image, most)
-    return found if len(found) <= most else None
+    moves = [(cache(symmetry.mask), symmetry.inverse().rows) for symmetry in symmetries]
+    found = orbit(_in_order(protocol.alice, protocol.bob), moves, image, most)
+    if len(found) > most:
+        return None
+    return [DeterministicProtocol(alice, bob, protocol.num_bob) for alice, bob in found]
 
 
 def expanded(
@@ -731,8 +739,8 @@ def expanded(
     return result
 
 
-def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> DeterministicProtocol:
-    """Return the protocol with messages numbered by first use.
+def _in_order(alice: tuple[int, ...], bob: tuple[int, ...]) -> _Tables:
+    """Return the tables of a protocol with messages numbered by first use.
 
     Unused messages come last, with the answers of the last used message.
     """
@@ -740,7 +748,7 @@ def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> Deter
     sent = tuple(number.setdefault(m, len(number)) for m in alice)
     tables = [bob[m] for m in number]
     tables += tables[-1:] * (len(bob) - len(tables))
-    return DeterministicProtocol(sent, tuple(tables), width)
+    return sent, tuple(tables)
 
 
 def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
