@@ -11,7 +11,7 @@ all functions.
 
 A certificate with the whole class would have a gigabyte, four times the limit for certificates; so
 this program is the proof. It takes two gigabytes of memory and some minutes. Its loops are compiled
-by numba, which neither ccsim nor any other benchmark uses.
+by numba, which `pip install '.[benchmarks]'` installs.
 """
 
 from __future__ import annotations
