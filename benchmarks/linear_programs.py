@@ -8,13 +8,15 @@ the exact solvers are compared. Times and limits are processor time, so that oth
 machine have little influence. A solver that reaches the limit is not run on larger games of the
 same kind. Other solvers are optional; the table names the missing solvers:
 
-    apt-get install qsopt-ex libcdd-dev libgmp-dev     # the command esolver; rationals of cddlib
-    pip install pycddlib pplpy pygambit z3-solver      # pygambit: half an hour to build
+    pip install '.[benchmarks]'                        # in a checkout
+    apt-get install qsopt-ex glpk-utils                # the commands esolver and glpsol
+    apt-get install libcdd-dev libgmp-dev && pip install pycddlib
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import multiprocessing
 import platform
 import resource
@@ -53,6 +55,11 @@ def entries(kind: str, size: tuple[int, int]) -> Game:
     return [[rng.randint(low, high) for _ in range(size[1])] for _ in range(size[0])]
 
 
+def scale_of(game: Game) -> float:
+    """Return a power of two by which a game is multiplied before solvers in floats read it."""
+    return 2.0**-44 if max(max(map(abs, row)) for row in game) >= MOST else 1.0
+
+
 def floats(game: Game) -> float:
     """Solve by HiGHS with default settings: maximise v under x A >= v for the longer side.
 
@@ -64,7 +71,7 @@ def floats(game: Game) -> float:
     from ccsim.programs.highs import QuietHighs
 
     payoff = np.array(game, dtype=float)
-    scale = 2.0**-44 if np.abs(payoff).max() >= MOST else 1.0
+    scale = scale_of(game)
     payoff *= scale
     if exchanged := len(game) < len(game[0]):
         payoff = -payoff.T
@@ -87,6 +94,48 @@ def floats(game: Game) -> float:
     highs.run()
     value = float(-highs.getInfo().objective_function_value) / scale
     return -value if exchanged else value
+
+
+def glop(game: Game) -> float:
+    """Solve by the simplex method GLOP of OR-tools, in floats."""
+    import numpy as np
+    from ortools.linear_solver.python import model_builder_helper
+    from scipy.sparse import csr_matrix
+
+    payoff = np.array(game, dtype=float) * (scale := scale_of(game))
+    m, n = payoff.shape
+    rows = np.vstack([np.hstack([payoff.T, -np.ones((n, 1))]), np.append(np.ones(m), 0.0)])
+    program = model_builder_helper.ModelBuilderHelper()
+    program.fill_model_from_sparse_data(
+        np.append(np.zeros(m), -np.inf),
+        np.full(m + 1, np.inf),
+        np.append(np.zeros(m), 1.0),
+        np.append(np.zeros(n), 1.0),
+        np.append(np.full(n, np.inf), 1.0),
+        csr_matrix(rows),
+    )
+    program.set_maximize(maximize=True)
+    solver = model_builder_helper.ModelSolverHelper("glop")
+    solver.solve(program)
+    if not solver.has_solution():
+        raise RuntimeError("GLOP did not solve a game")
+    return float(solver.objective_value()) / scale
+
+
+def soplex(game: Game) -> float:
+    """Solve by SoPlex in floats; the wheels of PySCIPOpt contain no exact arithmetic."""
+    from pyscipopt import LP
+
+    m, n = len(game), len(game[0])
+    program = LP(sense="maximize")
+    infinity = program.infinity()
+    free = [0.0] * m + [-infinity]
+    costs = [0.0] * m + [1.0]
+    program.addCols([[]] * (m + 1), objs=costs, lbs=free, ubs=[infinity] * (m + 1))
+    rows = [[(i, float(game[i][j])) for i in range(m) if game[i][j]] for j in range(n)]
+    program.addRows([[*row, (m, -1.0)] for row in rows], lhss=[0.0] * n, rhss=[infinity] * n)
+    program.addRow([(i, 1.0) for i in range(m)], lhs=1.0, rhs=1.0)
+    return float(program.solve())
 
 
 def ccsim(game: Game) -> Fraction:
@@ -137,14 +186,14 @@ def ppl(game: Game) -> Fraction:
 
 def gambit(game: Game) -> Fraction:
     """Solve by the linear program of Gambit, in rationals."""
-    import numpy as np
     import pygambit
 
-    payoff = np.array(game, dtype=object)
-    profile = pygambit.nash.lp_solve(
-        pygambit.Game.from_arrays(payoff, -payoff), rational=True
-    ).equilibria[0]
-    return Fraction(str(profile.payoff(next(iter(profile.game.players)))))
+    m, n = len(game), len(game[0])
+    payoffs = " ".join(f"{game[i][j]} {-game[i][j]}" for j in range(n) for i in range(m))
+    text = f'NFG 1 R "" {{ "Alice" "Bob" }} {{ {m} {n} }}\n\n{payoffs}\n'
+    table = pygambit.read_nfg(io.BytesIO(text.encode()))
+    found = pygambit.nash.lp_solve(table, rational=True).equilibrium
+    return Fraction(str(found.payoffs[next(iter(table.players))]))
 
 
 def z3(game: Game) -> Fraction:
@@ -163,6 +212,37 @@ def z3(game: Game) -> Fraction:
     return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
 
+def cvc5(game: Game) -> Fraction:
+    """Solve by cvc5, which has no objectives: both strategies and the value are one system."""
+    from cvc5 import Kind, Solver, TermManager
+
+    terms, m, n = TermManager(), len(game), len(game[0])
+    solver = Solver(terms)
+    solver.setLogic("QF_LRA")
+    solver.setOption("produce-models", "true")
+    real, zero = terms.getRealSort(), terms.mkReal(0)
+    x, y = ([terms.mkConst(real, f"{who}{i}") for i in range(k)] for who, k in (("x", m), ("y", n)))
+    v = terms.mkConst(real, "v")
+    for side in (x, y):
+        total = terms.mkTerm(Kind.ADD, *side)
+        solver.assertFormula(terms.mkTerm(Kind.EQUAL, total, terms.mkReal(1)))
+        for variable in side:
+            solver.assertFormula(terms.mkTerm(Kind.GEQ, variable, zero))
+    columns = list(zip(*game, strict=True))
+    for kind, side, lines in ((Kind.GEQ, x, columns), (Kind.LEQ, y, game)):
+        for line in lines:
+            parts = [
+                terms.mkTerm(Kind.MULT, terms.mkReal(entry), variable)
+                for entry, variable in zip(line, side, strict=True)
+                if entry
+            ]
+            form = terms.mkTerm(Kind.ADD, zero, zero, *parts)
+            solver.assertFormula(terms.mkTerm(kind, form, v))
+    if not solver.checkSat().isSat():
+        raise RuntimeError("cvc5 did not solve a game")
+    return Fraction(solver.getValue(v).getRealValue())
+
+
 def sympy(game: Game) -> Fraction:
     """Solve by the simplex method of SymPy."""
     from sympy import Matrix
@@ -175,38 +255,56 @@ def sympy(game: Game) -> Fraction:
     return shift - Fraction(int(value.p), int(value.q))
 
 
-def qsopt_ex(game: Game) -> Fraction:
-    """Solve by QSopt_ex, through its command esolver."""
+def as_text(game: Game) -> str:
+    """Return the linear program of a game in CPLEX's format LP."""
     m, n = len(game), len(game[0])
     lines = ["Maximize", " obj: v", "Subject To"]
     for j in range(n):
-        terms = " ".join(f"{game[i][j]:+d} x{i}" for i in range(m) if game[i][j])
+        terms = "\n ".join(f"{game[i][j]:+d} x{i}" for i in range(m) if game[i][j])
         lines.append(f" c{j}: {terms} - v >= 0")
-    lines.append(" s: " + " + ".join(f"x{i}" for i in range(m)) + " = 1")
-    lines += ["Bounds", " v free", "End", ""]
+    lines.append(" s: " + "\n + ".join(f"x{i}" for i in range(m)) + " = 1")
+    return "\n".join([*lines, "Bounds", " v free", "End", ""])
+
+
+def by_command(game: Game, command: str, *arguments: str) -> str:
+    """Return the file ``solution`` that a command writes for the file ``game.lp``."""
     with tempfile.TemporaryDirectory() as directory:
-        Path(directory, "game.lp").write_text("\n".join(lines), encoding="ascii")
+        Path(directory, "game.lp").write_text(as_text(game), encoding="ascii")
         done = subprocess.run(  # noqa: S603 - a fixed command
-            [shutil.which("esolver") or "esolver", "-L", "-O", "solution", "game.lp"],
+            [shutil.which(command) or command, *arguments],
             cwd=directory,
             check=False,
             capture_output=True,
         )
         if done.returncode < 0:  # it was stopped at the limit, and so is this process
             signal.raise_signal(-done.returncode)
-        found = next(Path(directory).glob("solution*"))
-        text = found.read_text(encoding="ascii")
+        return next(Path(directory).glob("solution*")).read_text(encoding="ascii")
+
+
+def qsopt_ex(game: Game) -> Fraction:
+    """Solve by QSopt_ex, through its command esolver."""
+    text = by_command(game, "esolver", "-L", "-O", "solution", "game.lp")
     return Fraction(text.split("Value = ", 1)[1].split()[0])
+
+
+def glpsol(game: Game) -> float:
+    """Solve by the exact simplex method of GLPK, which prints a float."""
+    text = by_command(game, "glpsol", "--exact", "--lp", "game.lp", "--write", "solution")
+    return float(next(line for line in text.splitlines() if line.startswith("s ")).split()[-1])
 
 
 SOLVERS: dict[str, tuple[Callable[[Game], Fraction | float], str, str]] = {
     "HiGHS (floats)": (floats, "highspy", "highspy"),
+    "GLOP (floats)": (glop, "ortools", "ortools"),
+    "SoPlex (floats)": (soplex, "pyscipopt", "pyscipopt"),
     "ccsim": (ccsim, "ccsim", "ccsim"),
     "QSopt_ex": (qsopt_ex, "", "esolver"),
     "cddlib": (cddlib, "cdd", "pycddlib"),
     "PPL": (ppl, "ppl", "pplpy"),
     "Gambit": (gambit, "pygambit", "pygambit"),
     "Z3": (z3, "z3", "z3-solver"),
+    "cvc5": (cvc5, "cvc5", "cvc5"),
+    "glpsol --exact": (glpsol, "", "glpsol"),
     "SymPy": (sympy, "sympy", "sympy"),
 }
 """Name, function, module to look for (or none), and package or command."""
@@ -300,7 +398,7 @@ def main() -> None:
                 say(f"| {text} {kind} | {name} | {done} | | |")
                 continue
             value, seconds = done
-            base = seconds if isinstance(value, float) else base
+            base = seconds if name == "HiGHS (floats)" else base
             ratio = f"{seconds / base:.1f}" if base else ""
             if isinstance(value, float):
                 verdict = "float"

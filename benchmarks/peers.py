@@ -1,21 +1,24 @@
-"""Compare this package with all installed peers, family by family.
+"""Compare this package with other programs on the same instances, group by group.
 
-    python benchmarks/peers.py [FAMILY ...] [--limit SECONDS] [--repeat N]
+    python benchmarks/peers.py [GROUP ...] [--limit SECONDS] [--repeat N]
 
 Every answer is computed in its own process, in which modules are imported but nothing is loaded or
-compiled. Times are processor seconds, the least of several processes. The columns are:
+compiled. Times are processor seconds, the least of several processes. Each group has a table:
 
-* *ours*: the answer with both proofs;
-* *warm*: the answer after a small question of the same kind, so that compiled code is loaded; the
-  mean of several answers if the peers also measure a mean;
+* *first call*: the answer of this package with its proofs, in a new process;
+* *warm*: the answer after a small question of the same kind; the mean of several if it is short;
 * *check*: the kernel's check, including reading the certificate;
-* *best peer*: the fastest peer that finishes. Peers are programs in C (`bare_littlestone.c`,
-  `textbook_vc.c`), plain linear and integer programs in HiGHS and direct computations from
-  definitions (`plain_methods.py`, `textbook_littlestone.py`), and other solvers of games
-  (`linear_programs.py` states how to install them).
+* a column for each other program. These answer a small question first, and the mean of several
+  short answers counts; commands and programs in C are started anew;
+* *ratio*: *warm* divided by the time of the fastest other program.
 
-The values are compared. Python compiles the imported modules during the first run, which is
-therefore slower. The table is printed to standard output.
+A program that exceeds the limit is not run on later instances of the same family; it has the entry
+"-" there. Programs that are not installed have no column; `linear_programs.py` states how to
+install them.
+
+The values are compared: floats within 1e-6, all others exactly. A different value is printed, and
+the exit status is 1. Python compiles the imported modules during the first run, which is therefore
+slower.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from peer_cases import Case, cases
+from peer_cases import PROGRAMS, Case, groups
 from plain_methods import processor, repeated
 
 from ccsim import kernel
@@ -48,8 +51,12 @@ POLLING = 0.1
 """Seconds between two looks at what a process has used."""
 CHECKING = 60
 """Processor seconds that the kernel may take besides."""
+LONG = 0.5
+"""Seconds from which on a task is run once."""
 Answer = tuple[Any, float, float | None]
 """A value, the seconds of the answer, and of its check where there is a certificate."""
+Tried = dict[tuple[str, str], bool]
+"""For families and programs, whether all runs so far ended within the limit."""
 
 
 def ours(case: Case, *, warm: bool = False, check: bool = False) -> Answer:
@@ -79,8 +86,8 @@ def theirs(ask: Callable[[], Any]) -> Answer:
     return (*found, None) if isinstance(found, tuple) else (found, took, None)
 
 
-def apart(task: Callable[[], Answer], limit: float) -> Answer | None:
-    """Run a task in its own process; return None if it fails or exceeds the time limit."""
+def apart(task: Callable[[], Answer], limit: float) -> Answer | str:
+    """Run a task in its own process; return a text if it fails or exceeds the time limit."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(task, sender))
@@ -89,20 +96,21 @@ def apart(task: Callable[[], Answer], limit: float) -> Answer | None:
     try:  # a limit of the system's own would make its clock coarse
         while not receiver.poll(POLLING):
             if process.pid is None or spent(process.pid) > limit:
-                return None
+                return f"> {limit:g}"
         found: Answer = receiver.recv()
     except EOFError:
-        return None
+        return "failed"
     finally:
         end(process)
     return found
 
 
 def send(task: Callable[[], Answer], sender: Connection) -> None:
-    """Send the result of a task; numbers with powers of e are sent as text."""
+    """Send the result of a task; the value becomes a number and a float, or a text and a float."""
     os.setpgid(0, 0)
     value, *others = task()
-    sender.send((value if isinstance(value, int | float | Fraction) else str(value), *others))
+    exact = value if isinstance(value, int | float | Fraction) else str(value)
+    sender.send(((exact, float(value)), *others))
 
 
 def spent(group: int) -> float:
@@ -123,41 +131,51 @@ def end(process: BaseProcess) -> None:
     process.join()
 
 
-def fastest(task: Callable[[], Answer], limit: float, repeat: int) -> Answer | None:
+def fastest(task: Callable[[], Answer], limit: float, repeat: int) -> Answer | str:
     """Return the fastest of several runs; a long task is run once."""
     best = apart(task, limit)
     for _ in range(repeat - 1):
-        if best is None or best[1] > 2:
+        if isinstance(best, str) or best[1] > LONG:
             break
         again = apart(task, limit)
-        best = min(best, again or best, key=lambda found: found[1])
+        best = best if isinstance(again, str) else min(best, again, key=lambda found: found[1])
     return best
 
 
-def agree(value: object, other: object) -> bool:
+def agree(value: tuple[object, float], other: tuple[object, float]) -> bool:
     """Return whether two values are equal, up to the precision of floats."""
-    if isinstance(other, float) and isinstance(value, int | Fraction):
-        return abs(float(value) - other) < 1e-6 * max(1, abs(other))
-    return bool(value == other)
+    if isinstance(other[0], float):
+        return abs(value[1] - other[1]) <= 1e-6 * max(1, abs(other[1]))
+    return bool(value[0] == other[0])
 
 
-def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
+def row(
+    case: Case, names: list[str], limit: float, repeat: int, ended: Tried
+) -> tuple[list[str], bool]:
     """Return the cells of a row of the table, and whether all values agree."""
     cold = fastest(partial(ours, case), limit, repeat)
     warm = fastest(partial(ours, case, warm=True), limit, repeat)
-    checked = apart(partial(ours, case, check=True), limit + CHECKING) if cold else None
-    found = {name: fastest(partial(theirs, ask), limit, repeat) for name, ask in case.peers.items()}
-    ended = {name: answer for name, answer in found.items() if answer is not None}
+    checked = apart(partial(ours, case, check=True), limit + CHECKING)
     cells = [case.family, case.size]
-    cells += [shown(run[1]) if run else f"> {limit:g}" for run in (cold, warm)]
-    cells.append(shown(checked[2]) if checked else "")
-    if not ended:
-        return [*cells, "none finished", f"> {limit:g}", ""], True
-    name, best = min(ended.items(), key=lambda item: item[1][1])
-    ratios = [shown(run[1] / max(best[1], 1e-6)) for run in (cold, warm) if run]
-    agreed = cold is None or all(agree(cold[0], answer[0]) for answer in ended.values())
-    ratio = f"{ratios[0]} ({ratios[1]})" if len(ratios) == 2 else ""
-    return [*cells, name, shown(best[1]), ratio if agreed else "DIFFERENT"], agreed
+    cells += [run if isinstance(run, str) else shown(run[1]) for run in (cold, warm)]
+    cells.append(checked if isinstance(checked, str) else shown(checked[2]))
+    true, times = True, list[float]()
+    for name in names:
+        if name not in case.peers or not ended.get((case.family, name), True):
+            cells.append("-")
+            continue
+        found = fastest(partial(theirs, case.peers[name]), limit, repeat)
+        ended[case.family, name] = not isinstance(found, str)
+        if isinstance(found, str):
+            cells.append(found)
+        elif isinstance(cold, str) or agree(cold[0], found[0]):
+            cells.append(shown(found[1]))
+            times.append(found[1])
+        else:
+            cells.append(f"DIFFERENT: {found[0][0]}, not {cold[0][0]}")
+            true = False
+    ratio = "" if isinstance(warm, str) or not times else shown(warm[1] / max(min(times), 1e-6))
+    return [*cells, ratio], true
 
 
 def shown(number: float | None) -> str:
@@ -169,27 +187,36 @@ def shown(number: float | None) -> str:
     )
 
 
+def table(title: str, cases: list[Case], limit: float, repeat: int) -> bool:
+    """Print the table of a group; return whether all values agree."""
+    names = list(dict.fromkeys(name for case in cases for name in case.peers))
+    head = ["family", "size", "first call", "warm", "check", *names, "ratio"]
+    print(f"\n## {title}\n\n| {' | '.join(head)} |\n{'|---' * len(head)}|", flush=True)  # noqa: T201
+    true, ended = True, Tried()
+    for case in cases:
+        cells, agreed = row(case, names, limit, repeat, ended)
+        true = true and agreed
+        print(f"| {' | '.join(cells)} |", flush=True)  # noqa: T201
+    return true
+
+
 def main() -> None:
-    """Print the table; the exit status is 1 if values differ."""
+    """Print the tables; the exit status is 1 if values differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("families", nargs="*", help="beginnings of names; default all")
+    parser.add_argument("groups", nargs="*", help="beginnings of titles; default all")
     parser.add_argument("--limit", type=float, default=20, help="processor seconds for an answer")
     parser.add_argument("--repeat", type=int, default=3, help="processes; the fastest counts")
     options = parser.parse_args()
     true, sys.dont_write_bytecode = True, False
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("bare_littlestone", "textbook_vc"):
-            made = [str(FOLDER / f"{name}.c"), "-o", str(Path(folder) / name)]
+        for name in PROGRAMS:
+            made = [str(FOLDER / f"{name}.c"), "-o", str(Path(folder) / name), "-lm"]
             compiler = shutil.which("cc") or "cc"
             subprocess.run([compiler, "-O3", "-march=native", *made], check=True)  # noqa: S603
-        head = "family | size | ccsim s | warm s | check s | best peer | peer s | ratio (warm)"
-        print(f"| {head} |\n{'|---' * 8}|", flush=True)  # noqa: T201
-        for case in cases(Path(folder)):
-            if not case.family.startswith(tuple(options.families) or ""):
-                continue
-            cells, agreed = row(case, options.limit, options.repeat)
-            true = true and agreed
-            print(f"| {' | '.join(cells)} |", flush=True)  # noqa: T201
+        for title, cases in groups(Path(folder)).items():
+            if title.startswith(tuple(options.groups) or ""):
+                true = table(title, cases(), options.limit, options.repeat) and true
+    print(f"\n{processor():.0f} s of processor time")  # noqa: T201
     sys.exit(not true)
 
 

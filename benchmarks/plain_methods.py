@@ -1,6 +1,6 @@
 """Plain programs and recursions that answer the same questions without this package.
 
-Each function returns only the value, as a float if HiGHS computes it, and proves nothing.
+Each function returns only the value, as a float if it computes in floats, and proves nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import subprocess
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -22,40 +23,57 @@ from ccsim.privacy import ExponentialMechanism
 from ccsim.programs.highs import QuietHighs
 
 __all__ = [
+    "accounted",
     "audit",
+    "audit_in_floats",
     "distributional",
     "in_c",
     "processor",
     "public_coins",
+    "public_coins_in_c",
     "repeated",
-    "teaching",
     "warmed",
 ]
 
 SHORT = 0.05
 """Seconds from which on an answer is not repeated."""
+FINE = 1e-8
+"""Step to whose multiples dp_accounting rounds privacy losses."""
 Rows = list[tuple[float, float, dict[int, float]]]
 """Lower and upper end of a linear form, and its coefficients."""
 
 
 def in_c(program: Path, C: ConceptClass) -> tuple[int, float]:
-    """Return the value that a program in C prints for a class, and its processor time.
+    """Return the value that a program in C prints for a class, and its processor time."""
+    width = len(C.points)
+    rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
+    value, took = printed(program, f"{len(C)} {width}\n{rows}")
+    return int(value), took
+
+
+def public_coins_in_c(
+    program: Path, problem: CommunicationProblem, messages: int
+) -> tuple[float, float]:
+    """Return the public-coin error that a program in C prints, and its processor time."""
+    n, m = len(problem.alice), len(problem.bob)
+    signs = {0: "0", 1: "1", None: "*"}
+    rows = ["".join(signs[problem.value(x, y)] for y in range(m)) for x in range(n)]
+    value, took = printed(program, "\n".join([f"{n} {m} {messages}", *rows, ""]))
+    return float(value), took
+
+
+def printed(program: Path, text: str) -> tuple[str, float]:
+    """Return the first word that a program prints, and its processor time.
 
     If the program prints its own time, which excludes reading, this time is returned.
     """
-    width = len(C.points)
-    rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = subprocess.run(  # noqa: S603 - a program of ours
-        [str(program)],
-        input=f"{len(C)} {width}\n{rows}",
-        capture_output=True,
-        text=True,
-        check=True,
+        [str(program)], input=text, capture_output=True, text=True, check=True
     )
-    value, *told = done.stdout.split()
+    value, *own = done.stdout.split()
     took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    return int(value), float(told[0]) if told else took
+    return value, float(own[0]) if own else took
 
 
 def processor() -> float:
@@ -134,31 +152,63 @@ def distributional(problem: CommunicationProblem, messages: int) -> float:
     return solved(cost, rows, integers=len(sends) + len(answers))
 
 
-def teaching(C: ConceptClass) -> float:
-    """Return the teaching dimension, by an integer program for each concept."""
-    points, worst = len(C.points), 0.0
-    for concept in C.rows:
-        told = [concept ^ other for other in C.rows if other != concept]
-        rows: Rows = [
-            (1.0, np.inf, {x: 1.0 for x in range(points) if differ >> x & 1}) for differ in told
-        ]
-        worst = max(worst, solved(np.ones(points), rows, integers=points) if rows else 0.0)
-    return round(worst)
+def audit(mechanism: ExponentialMechanism, size: int, bound: Fraction | None = None) -> Fraction:
+    """Return a number of the definition of privacy for databases of ``size`` entries, in fractions.
 
-
-def audit(mechanism: ExponentialMechanism, entries: int) -> Fraction:
-    """Return the least factor of a mechanism at delta 0, computed by definition in fractions."""
-    worst = Fraction(1)
+    Without ``bound``, it is the least factor at delta 0; with it, the least delta at this factor.
+    """
+    worst = Fraction(1 if bound is None else 0)
     records = range(len(mechanism.records))
     distributions = {
         counts: dict(mechanism.distribution([mechanism.records[i] for i in counts]).items)
-        for counts in combinations_with_replacement(records, entries)
+        for counts in combinations_with_replacement(records, size)
     }
-    for rest in combinations_with_replacement(records, entries - 1):
-        for one, other in combinations(records, 2):
+    for rest in combinations_with_replacement(records, size - 1):
+        for one, other in permutations(records, 2):
             p = distributions[tuple(sorted((one, *rest)))]
             q = distributions[tuple(sorted((other, *rest)))]
-            worst = max(worst, *(p[o] / q[o] for o in p), *(q[o] / p[o] for o in p))
+            if bound is None:
+                worst = max(worst, *(p[o] / q[o] for o in p))
+            else:
+                worst = max(worst, sum(max(p[o] - bound * q[o], Fraction(0)) for o in p))
+    return worst
+
+
+def neighbours(values: int, size: int, epsilon: float) -> np.ndarray:
+    """Return the distributions of the exponential mechanism on votes, one row for each record.
+
+    Each block belongs to a multiset of ``size - 1`` records; its rows add one record each.
+    """
+    others = combinations_with_replacement(range(values), size - 1)
+    rest = np.array([[each.count(i) for i in range(values)] for each in others])
+    weights = np.exp(epsilon / 2 * (rest[:, None, :] + np.eye(values)))
+    return np.asarray(weights / weights.sum(axis=2, keepdims=True))
+
+
+def audit_in_floats(values: int, size: int, epsilon: float, bound: float | None = None) -> float:
+    """Return the number of `audit` for votes, computed by arrays of floats."""
+    p = neighbours(values, size, epsilon)
+    if bound is None:
+        return float((p.max(axis=1) / p.min(axis=1)).max())
+    gaps = np.maximum(p[:, :, None, :] - bound * p[:, None, :, :], 0)
+    return float(gaps.sum(axis=3).max())
+
+
+def accounted(values: int, size: int, epsilon: float, bound: float | None = None) -> float:
+    """Return the number of `audit` for votes, by a privacy loss distribution for each pair."""
+    from dp_accounting.pld import privacy_loss_distribution
+
+    worst = 0.0
+    for block in neighbours(values, size, epsilon):
+        masses = [dict(enumerate(row)) for row in np.log(block)]
+        for lower, upper in combinations(masses, 2):
+            losses = privacy_loss_distribution.from_two_probability_mass_functions(
+                lower, upper, value_discretization_interval=FINE, symmetric=False
+            )
+            if bound is None:
+                worst = max(worst, exp(losses.get_epsilon_for_delta(0.0)))
+            else:
+                worst = max(worst, losses.get_delta_for_epsilon(log(bound)))
     return worst
 
 
