@@ -1,6 +1,6 @@
 """Compare this package with other programs on the same instances, group by group.
 
-    python benchmarks/peers.py [GROUP ...] [--limit SECONDS] [--repeat N]
+    python benchmarks/peers.py [GROUP ...] [--families NAME ...] [--limit SECONDS] [--repeat N]
 
 Every answer is computed in its own process, in which modules are imported but nothing is loaded or
 compiled. Times are processor seconds, the least of several processes. Each group has a table:
@@ -204,6 +204,7 @@ def main() -> None:
     """Print the tables; the exit status is 1 if values differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("groups", nargs="*", help="beginnings of titles; default all")
+    parser.add_argument("--families", nargs="+", default=[""], help="beginnings of families")
     parser.add_argument("--limit", type=float, default=20, help="processor seconds for an answer")
     parser.add_argument("--repeat", type=int, default=3, help="processes; the fastest counts")
     options = parser.parse_args()
@@ -214,8 +215,10 @@ def main() -> None:
             compiler = shutil.which("cc") or "cc"
             subprocess.run([compiler, "-O3", "-march=native", *made], check=True)  # noqa: S603
         for title, cases in groups(Path(folder)).items():
-            if title.startswith(tuple(options.groups) or ""):
-                true = table(title, cases(), options.limit, options.repeat) and true
+            if not title.startswith(tuple(options.groups) or ""):
+                continue
+            chosen = [each for each in cases() if each.family.startswith(tuple(options.families))]
+            true = table(title, chosen, options.limit, options.repeat) and true
     print(f"\n{processor():.0f} s of processor time")  # noqa: T201
     sys.exit(not true)
 
