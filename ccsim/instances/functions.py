@@ -69,41 +69,6 @@ class OwnMechanism:
         """Return the neighbours for which the mechanism claims to be private."""
         return size if self.given is None else self.given.neighbours(size)
 
-    def relation(self, text: str, sizes: tuple[int | None, int], key: int | None) -> Relation:
-        """Return the relation with a given name, on databases whose sizes lie in a range."""
-        least, most = sizes
-        if key is not None and text not in ("key", "remove-key"):
-            raise DomainError(f"--key is for --neighbours key or remove-key, not {text}")
-        if least is None:
-            least = most if text in _OF_ONE_SIZE else 0
-        match text:
-            case "replace":
-                return ReplaceNeighbours(most, least)
-            case "labels":
-                return LabelNeighbours(most, least)
-            case "add-remove":
-                return AddRemoveNeighbours(most, least)
-            case "key" | "remove-key":
-                chosen = self.key if key is None else key
-                if chosen is None:
-                    raise DomainError(
-                        "give --key INDEX, the index of the key in a record, or set "
-                        f"{self.name}.key to this index or to a function of a record"
-                    )
-                return KeyNeighbours(most, chosen, least, "replace" if text == "key" else "remove")
-            case "own":
-                if self.related is None:
-                    raise DomainError(
-                        f"{self.name} has no relation; set {self.name}.related to a function of "
-                        "two databases that returns True if they are neighbours"
-                    )
-                return OwnNeighbours(self.related, most, least)
-            case _:
-                raise DomainError(
-                    f"--neighbours of a function must be {', '.join(RELATIONS)}, not "
-                    f"{text[:_LONGEST]!r}"
-                )
-
 
 @frozen
 class OwnProgram:
@@ -111,6 +76,46 @@ class OwnProgram:
 
     name: str
     program: NoiseProgram
+    key: int | Callable[[Any], Hashable] | None = None
+    related: Callable[[Any, Any], bool] | None = None
+
+
+def named_relation(
+    found: OwnMechanism | OwnProgram, text: str, sizes: tuple[int | None, int], key: int | None
+) -> Relation:
+    """Return the relation with a given name, on databases whose sizes lie in a range."""
+    least, most = sizes
+    if key is not None and text not in ("key", "remove-key"):
+        raise DomainError(f"--key is for --neighbours key or remove-key, not {text}")
+    if least is None:
+        least = most if text in _OF_ONE_SIZE else 0
+    match text:
+        case "replace":
+            return ReplaceNeighbours(most, least)
+        case "labels":
+            return LabelNeighbours(most, least)
+        case "add-remove":
+            return AddRemoveNeighbours(most, least)
+        case "key" | "remove-key":
+            chosen = found.key if key is None else key
+            if chosen is None:
+                raise DomainError(
+                    "give --key INDEX, the index of the key in a record, or set "
+                    f"{found.name}.key to this index or to a function of a record"
+                )
+            return KeyNeighbours(most, chosen, least, "replace" if text == "key" else "remove")
+        case "own":
+            if found.related is None:
+                raise DomainError(
+                    f"{found.name} has no relation; set {found.name}.related to a function of "
+                    "two databases that returns True if they are neighbours"
+                )
+            return OwnNeighbours(found.related, most, least)
+        case _:
+            raise DomainError(
+                f"--neighbours of a function must be {', '.join(RELATIONS)}, not "
+                f"{text[:_LONGEST]!r}"
+            )
 
 
 def is_function(text: str) -> bool:
@@ -212,7 +217,7 @@ def _found(
             f"{file}: {name} is a class: assign an instance to a name, and give that name"
         )
     if isinstance(thing, NoiseProgram):
-        return OwnProgram(name, NoiseProgram(_placed(thing.function, file, name)))
+        return OwnProgram(name, NoiseProgram(_placed(thing.function, file, name), thing.records))
     given = thing if isinstance(thing, Mechanism) else None
     distribution = getattr(thing, "distribution", thing)
     if not callable(distribution):

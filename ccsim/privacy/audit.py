@@ -32,8 +32,14 @@ from ccsim.privacy.comparisons import (
 )
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.noise_programs.enclosed import ProgramAudit, enclosed
-from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours, tabulated
+from ccsim.privacy.noise_programs.program import (
+    Inputs,
+    NoiseProgram,
+    QueryNeighbours,
+    tabulated,
+)
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
+from ccsim.privacy.relations import Relation, ReplaceNeighbours
 
 _LEAST = 1
 """Seconds that the first pair may take regardless of the time limit."""
@@ -60,7 +66,7 @@ def audit(
     mechanism: NoiseProgram,
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
-    neighbours: QueryNeighbours | Iterable[Sequence[Sequence[Any]]],
+    neighbours: int | Relation | QueryNeighbours | Iterable[Sequence[Sequence[Any]]],
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -157,16 +163,10 @@ def _audit_program(
     program: NoiseProgram, bound: Epsilon, allowed: Fraction, neighbours: object, budget: Budget
 ) -> AuditResult | ProgramAudit:
     """Audit a noise program by the table of its classes of outcomes."""
-    if isinstance(neighbours, int | Stated):
-        raise DomainError(
-            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
-            f"{show_value(neighbours)}"
-        )
-    if not isinstance(neighbours, QueryNeighbours):
-        neighbours = QueryNeighbours.of_pairs(pairs_given(neighbours))
+    asked, inputs = _inputs(program, neighbours, budget)
     with budget.heard():
-        mechanism, table = tabulated(program, neighbours.vectors)
-    pairs = list(neighbours)
+        mechanism, table = tabulated(program, inputs.vectors)
+    pairs = list(inputs)
     classes = _audit(mechanism, bound, allowed, pairs, budget)
     if not table.rough and not any(table.missing):
         return classes
@@ -174,7 +174,30 @@ def _audit_program(
     def again(delta: Fraction) -> Real | None:
         return _audit(mechanism, bound, delta, pairs, Budget.of(None)).factor
 
-    return enclosed(program, neighbours, table, classes, again)
+    return enclosed(program, asked, inputs, table, classes, again)
+
+
+def _inputs(
+    program: NoiseProgram, neighbours: object, budget: Budget
+) -> tuple[QueryNeighbours | Relation, QueryNeighbours | Inputs]:
+    """Return the neighbours to compare, as asked and as pairs of inputs of a noise program."""
+    if program.records is not None:
+        relation = ReplaceNeighbours(neighbours) if isinstance(neighbours, int) else neighbours
+        if not isinstance(relation, Relation):
+            raise DomainError(
+                "neighbours of a noise program on databases must be a number of records or a "
+                f"relation such as AddRemoveNeighbours, not {show_value(neighbours)}"
+            )
+        with budget.heard():
+            return relation, Inputs.of_databases(program, relation)
+    if isinstance(neighbours, int | Stated):
+        raise DomainError(
+            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
+            f"{show_value(neighbours)}; for databases, write @mechanism(records=...)"
+        )
+    if not isinstance(neighbours, QueryNeighbours):
+        neighbours = QueryNeighbours.of_pairs(pairs_given(neighbours))
+    return neighbours, neighbours
 
 
 def _audit(

@@ -99,6 +99,23 @@ def test_messages(run, name, arguments, message):
     assert message in " ".join(error.split())
 
 
+def test_programs_on_databases_take_relations_of_databases(tmp_path, capsys):
+    (tmp_path / "d.py").write_text(
+        "from ccsim.privacy import mechanism\n"
+        "@mechanism(records=(0, 1))\n"
+        "def count(database, noise):\n"
+        "    return sum(database) + noise.geometric('1/2')\n"
+    )
+    name = f"{tmp_path}/d.py:count"
+    given = ("--samples=2", "--neighbours=add-remove", "--epsilon=ln 2")
+    assert main(("audit", name, *given, "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["sizes"] == [0, 2]
+    assert main(("audit", name, "--queries=2")) == 2
+    assert "--queries cannot be used for a program on databases" in capsys.readouterr().err
+    assert main(("audit", name)) == 2
+    assert "give --samples M" in capsys.readouterr().err
+
+
 def test_queries_are_refused_for_other_mechanisms(tmp_path, capsys):
     (tmp_path / "f.py").write_text("def f(database):\n    return {0: 1}\n")
     given = ("--samples=1", "--domain=0,1", "--queries=2")

@@ -20,6 +20,7 @@ from ccsim.instances.functions import (
     OwnMechanism,
     OwnProgram,
     is_function,
+    named_relation,
     own_mechanism,
     read_domain,
 )
@@ -76,6 +77,10 @@ def own_subject(
         refuse_options("for a function, only with --mechanism", **options)
         records = None if domain is None else read_domain(domain)
         found = click.get_current_context().with_resource(own_mechanism(instance, records))
+        if isinstance(found, OwnProgram) and found.program.records is not None:
+            refuse_options("for a program on databases: give --samples",
+                           queries=queries, domain=domain)  # fmt: skip
+            return _on_databases(instance, found, neighbours or "replace", samples, key)
         if isinstance(found, OwnProgram):
             refuse_options("for a noise program: give --queries", samples=samples, key=key)
             compared, values = query_neighbours(neighbours, queries, domain)
@@ -142,7 +147,7 @@ def _function(
         compared = found.neighbours(most)
     else:
         name = neighbours or "replace"
-        compared = found.relation(name, (least, most), key)
+        compared = named_relation(found, name, (least, most), key)
         first, last = compared.sizes
         sizes = f"{first} to {last}" if first < last else str(last)
         about = (("neighbours", RELATIONS[name]), ("records of a database", sizes))
@@ -175,6 +180,37 @@ def _program(
         tuple((name, str(value)) for name, value in values.items() if name == "neighbours"),
         "query vectors",
     )
+
+
+def _on_databases(
+    instance: str,
+    found: OwnProgram,
+    neighbours: str,
+    samples: tuple[int | None, int] | None,
+    key: int | None,
+) -> Subject:
+    if samples is None:
+        raise click.UsageError("give --samples M: the number of records of each database")
+    compared: Any = named_relation(found, neighbours, samples, key)
+    first, last = compared.sizes
+    sizes = f"{first} to {last}" if first < last else str(last)
+    listed = list(map(_shown, found.program.records or ()))
+    return Subject(
+        "noise program",
+        instance,
+        f"{instance}, records {_first(listed)}",
+        found.program,
+        compared,
+        (_database, str),
+        (_database, None),
+        {"instance": instance, "domain": listed, "neighbours": neighbours, "sizes": [first, last]},
+        (("neighbours", RELATIONS[neighbours]), ("records of a database", sizes)),
+        "databases",
+    )
+
+
+def _database(records: tuple[object, ...]) -> str:
+    return " ".join(map(_shown, records)) or "no records"
 
 
 def _first(listed: list[str]) -> str:

@@ -21,7 +21,8 @@ from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.noise_programs.lattice_sums import Number, Terms, value_at
 from ccsim.privacy.noise_programs.noises import Lift
 from ccsim.privacy.noise_programs.outcomes import Table, real
-from ccsim.privacy.noise_programs.program import NoiseProgram, QueryNeighbours
+from ccsim.privacy.noise_programs.program import Inputs, NoiseProgram, QueryNeighbours
+from ccsim.privacy.relations import Relation
 
 _FIRM = Fraction(1 << 60)
 """Factor up to which a lower bound on the least factor is computed if something is missing."""
@@ -39,8 +40,8 @@ class ProgramAudit(Certified):
         Privacy parameter epsilon.
     delta : Fraction
         Privacy parameter delta.
-    neighbours : QueryNeighbours
-        The compared pairs of query vectors.
+    neighbours : QueryNeighbours or Relation
+        The compared pairs of query vectors, or the relation of databases.
     classes : AuditResult
         The audit of the table of classes of outcomes, from which the bounds are derived.
     lower, upper : Fraction or None
@@ -58,7 +59,7 @@ class ProgramAudit(Certified):
     program: NoiseProgram
     epsilon: Epsilon
     delta: Fraction
-    neighbours: QueryNeighbours
+    neighbours: QueryNeighbours | Relation
     classes: AuditResult
     lower: Fraction | None
     upper: Fraction | None
@@ -131,7 +132,8 @@ class ProgramAudit(Certified):
 
 def enclosed(
     program: NoiseProgram,
-    neighbours: QueryNeighbours,
+    neighbours: QueryNeighbours | Relation,
+    inputs: QueryNeighbours | Inputs,
     table: Table,
     classes: AuditResult,
     again: Callable[[Fraction], Real | None],
@@ -144,7 +146,7 @@ def enclosed(
     if classes.least_delta is None:
         bounds = None, None, None, None
         return ProgramAudit(program, epsilon, delta, neighbours, classes, *bounds)
-    tails = _Tails(table, neighbours)
+    tails = _Tails(table, inputs)
     missing = max(table.missing)
     below, above = fractions_near(epsilon)
     slack = missing + tails.excess(*_factor_of(epsilon, (below, above)))
@@ -198,7 +200,7 @@ def _factors_of_tails(
 class _Tails:
     """The classes of infinitely many values that are not alike, and the compared pairs."""
 
-    def __init__(self, table: Table, neighbours: QueryNeighbours) -> None:
+    def __init__(self, table: Table, neighbours: QueryNeighbours | Inputs) -> None:
         self._table, self._neighbours = table, neighbours
         self._lift: Lift = table.lift
         masses = [_ends(row[o]).upper for o in table.rough for row in table.rows]

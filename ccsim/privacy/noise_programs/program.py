@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, overload
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
@@ -15,9 +15,10 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.privacy.constructions import CanonicalMechanism
-from ccsim.privacy.neighbours import identity
+from ccsim.privacy.neighbours import Domain, identity
 from ccsim.privacy.noise_programs.outcomes import Table, table_of
 from ccsim.privacy.noise_programs.paths import paths
+from ccsim.privacy.relations import Relation
 
 Vector: TypeAlias = tuple[Fraction | int, ...]
 """The values of the queries on a database; integral values are integers."""
@@ -194,6 +195,9 @@ class NoiseProgram:
     ----------
     function : callable
         The function.
+    records : tuple or None
+        The values of a record if the first argument of the function is a database, a tuple of
+        records; None if it is a tuple of query values.
 
     Examples
     --------
@@ -205,29 +209,31 @@ class NoiseProgram:
     """
 
     function: Callable[[tuple[Any, ...], Any], Any]
+    records: tuple[Any, ...] | None = None
 
     @property
     def name(self) -> str:
         """The name of the function."""
         return str(getattr(self.function, "__name__", "a noise program"))
 
-    def distribution(self, queries: Sequence[Fraction | int | str]) -> Distribution[Any]:
-        """Return the exact output distribution on one query vector.
+    def distribution(self, queries: Sequence[Any]) -> Distribution[Any]:
+        """Return the exact output distribution on one query vector or database.
 
         A noisy numeric output has infinitely many values; they are put into ranges of values
         between which the formula of the probability changes.
 
         Parameters
         ----------
-        queries : sequence of int, Fraction or str
-            Values of the queries.
+        queries : sequence
+            Values of the queries: integers, fractions or texts; or the records of the database.
 
         Raises
         ------
         DomainError
             If the program draws discrete Gaussian noise, whose probabilities are only enclosed.
         """
-        table = table_of([paths(self.function, _vector(queries))])
+        given = _vector(queries) if self.records is None else tuple(queries)
+        table = table_of([paths(self.function, given)])
         if any(table.missing):
             raise DomainError(
                 "the program must not draw discrete Gaussian noise, whose probabilities are only "
@@ -236,18 +242,37 @@ class NoiseProgram:
         return Distribution(tuple(zip(_distinct(table.outcomes), table.rows[0], strict=True)))
 
 
+@overload
+def mechanism(function: Callable[[tuple[Any, ...], Any], Any]) -> NoiseProgram: ...
+
+
+@overload
+def mechanism(
+    *, records: Iterable[Any]
+) -> Callable[[Callable[[tuple[Any, ...], Any], Any]], NoiseProgram]: ...
+
+
 @checked_types
-def mechanism(function: Callable[[tuple[Any, ...], Any], Any]) -> NoiseProgram:
-    """Make a mechanism from a function of query values and of noise.
+def mechanism(
+    function: Callable[[tuple[Any, ...], Any], Any] | None = None,
+    *,
+    records: Iterable[Any] | None = None,
+) -> NoiseProgram | Callable[[Callable[[tuple[Any, ...], Any], Any]], NoiseProgram]:
+    """Make a mechanism from a function of query values, or of a database, and of noise.
 
     Parameters
     ----------
     function : callable
         Function of a tuple of exact numbers and of a `Noise`; it yields or returns its outputs.
+    records : iterable, optional
+        Values of a record. If they are given, as in ``@mechanism(records=(0, 1))``, the first
+        argument of the function is a database, a tuple of records, and the neighbours of an audit
+        are those of databases, such as `AddRemoveNeighbours`.
 
     Returns
     -------
-    NoiseProgram
+    NoiseProgram or callable
+        With ``records``, a decorator that makes a `NoiseProgram`.
 
     Raises
     ------
@@ -277,8 +302,22 @@ def mechanism(function: Callable[[tuple[Any, ...], Any], Any]) -> NoiseProgram:
     >>> result = audit(sparse_vector, "ln 16", 0, neighbours)
     >>> result.verdict, result.factor
     (<Verdict.HOLDS: 'holds'>, Fraction(25664, 4313))
+
+    A noisy count of records, if a record is added or removed.
+
+    >>> from ccsim.privacy import AddRemoveNeighbours
+    >>> @mechanism(records=(0, 1))
+    ... def noisy_count(database, noise):
+    ...     return sum(database) + noise.geometric("1/2")
+    >>> audit(noisy_count, "ln 2", 0, AddRemoveNeighbours(3)).factor
+    Fraction(2, 1)
     """
-    return NoiseProgram(function)
+    if function is not None:
+        return NoiseProgram(function, None if records is None else Domain.of(records).records)
+    if records is None:
+        raise DomainError("mechanism must have a function, or records")
+    values = Domain.of(records).records
+    return lambda given: NoiseProgram(given, values)
 
 
 @frozen
@@ -307,8 +346,39 @@ class ProgramTable(CanonicalMechanism[Vector, Any]):
         return Distribution(tuple(zip(self.outcomes, row, strict=True)))
 
 
-def tabulated(program: NoiseProgram, vectors: tuple[Vector, ...]) -> tuple[ProgramTable, Table]:
-    """Return a program on query vectors as a mechanism, and the table of its classes."""
+@frozen
+class Inputs:
+    """Query vectors or databases, and the pairs of their numbers that are compared."""
+
+    vectors: tuple[tuple[Any, ...], ...]
+    pairs: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of_databases(cls, program: NoiseProgram, relation: Relation) -> Self:
+        """Return the databases over the records of a program, and all pairs of neighbours."""
+        numbers: dict[tuple[Any, ...], int] = {}
+        pairs = []
+        for pair in relation.pairs(program.records or ()):
+            check_time()
+            first, second = (numbers.setdefault(D, len(numbers)) for D in pair)
+            pairs.append((first, second))
+            if len(numbers) > MAX_VECTORS:
+                raise InstanceTooLargeError(
+                    f"a noise program can be audited on at most {MAX_VECTORS} databases; use fewer "
+                    "records"
+                )
+        return cls(tuple(numbers), tuple(pairs))
+
+    def __iter__(self) -> Iterator[tuple[tuple[Any], tuple[Any]]]:
+        """Yield each pair as databases of one record, which is a vector or a database."""
+        vectors = self.vectors
+        return (((vectors[i],), (vectors[j],)) for i, j in self.pairs)
+
+
+def tabulated(
+    program: NoiseProgram, vectors: tuple[tuple[Any, ...], ...]
+) -> tuple[ProgramTable, Table]:
+    """Return a program on query vectors or databases as a mechanism, and its table of classes."""
     runs = []
     for vector in vectors:
         check_time()

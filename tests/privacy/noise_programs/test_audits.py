@@ -7,7 +7,14 @@ from itertools import product
 import pytest
 
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy import ProgramAudit, QueryNeighbours, argmax, audit, mechanism
+from ccsim.privacy import (
+    AddRemoveNeighbours,
+    ProgramAudit,
+    QueryNeighbours,
+    argmax,
+    audit,
+    mechanism,
+)
 from ccsim.privacy.noise_programs.paths import paths
 from ccsim.privacy.noise_programs.program import tabulated
 from ccsim.privacy.noise_programs.values import Value
@@ -320,6 +327,38 @@ def test_endless_loops_are_refused():
 
     with pytest.raises(InstanceTooLargeError, match="fixed length"):
         endless.distribution([0])
+
+
+@mechanism(records=("red", "blue"))
+def more_frequent(database, noise):
+    red = database.count("red") + noise.geometric("1/2")
+    return "red" if red > database.count("blue") else "blue"
+
+
+def test_programs_on_databases_are_audited_for_relations_of_databases():
+    added = audit(more_frequent, "ln 2", 0, AddRemoveNeighbours(3))
+    replaced = audit(more_frequent, "ln 2", 0, 3)
+    assert (added.factor, replaced.factor) == (2, 4)
+    assert (added.pairs, replaced.pairs) == (24, 12)
+    assert (added.verdict, replaced.verdict) == ("holds", "fails")
+    added.check()
+
+
+def test_enclosed_audits_state_the_relation_of_databases():
+    @mechanism(records=(0, 1))
+    def noisy(database, noise):
+        return sum(database) + noise.discrete_gaussian(1)
+
+    found = audit(noisy, 1, "1/5", AddRemoveNeighbours(2))
+    assert found.verdict == "holds"
+    assert found.neighbours == AddRemoveNeighbours(2)
+
+
+def test_programs_on_databases_need_neighbours_of_databases():
+    with pytest.raises(DomainError, match="AddRemoveNeighbours"):
+        audit(more_frequent, 1, 0, [((0,), (1,))])
+    with pytest.raises(DomainError, match="a function, or records"):
+        mechanism()
 
 
 def test_neighbours_of_databases_are_refused():
