@@ -12,6 +12,7 @@ from itertools import combinations, islice, pairwise, permutations
 from operator import and_
 from typing import Any
 
+import flint
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
@@ -164,8 +165,13 @@ def radon_partitions(
     best: RadonPartitions | None = None
     least, games = Fraction(0), 0
     budget = budget or Budget()
+    seen: set[frozenset[int]] = set()
     with budget:
         for inputs in islice(combinations(rows, messages + 1), _MOST_SETS):
+            splits = _column_splits(problem, inputs)
+            if splits in seen or not _is_independent(splits, messages):
+                continue
+            seen.add(splits)
             found: list[Separation] = []
             smallest = Fraction(1)
             for number in budget.each(range(1, 2**messages)):
@@ -180,6 +186,28 @@ def radon_partitions(
             if games > _MOST_GAMES:
                 break
     return best
+
+
+def _column_splits(problem: CommunicationProblem, inputs: tuple[int, ...]) -> frozenset[int]:
+    """Return the splits of inputs by columns, which determine the gaps of all separations.
+
+    A column and its complement give the same split. Bit ``t - 1`` of a split is 1 if input ``t`` is
+    on the other side than input 0.
+    """
+    found = set()
+    for y in members(reduce(and_, (problem.promise[x] for x in inputs))):
+        first, *others = (problem.ones[x] >> y & 1 for x in inputs)
+        found.add(sum((value ^ first) << t for t, value in enumerate(others)))
+    return frozenset(found - {0})
+
+
+def _is_independent(splits: frozenset[int], messages: int) -> bool:
+    """Return whether the rows of the inputs are affinely independent.
+
+    Otherwise some split cannot be separated, by Radon's theorem.
+    """
+    bits = [split >> t & 1 for split in splits for t in range(messages)]
+    return bool(flint.fmpz_mat(len(splits), messages, bits).rank() == messages)
 
 
 def _separate(
