@@ -28,7 +28,7 @@ from ccsim.communication.distributional import DistributionProof, nothing_proved
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
-from ccsim.communication.private_coins.bounds import PrivateCoinSearch, PrivateProof
+from ccsim.communication.private_coins.bounds import PrivateBounds, PrivateCoinSearch, PrivateProof
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -268,8 +268,7 @@ def minimax_error(
         messages,
         coins,
         budget,
-        gap=gap,
-        target=None if target is None else as_fraction(target, "target", 0, 1),
+        goals=(gap, None if target is None else as_fraction(target, "target", 0, 1)),
     )
 
 
@@ -279,12 +278,15 @@ def least_error(
     coins: str,
     budget: Budget,
     *,
-    gap: Fraction | int | str = DEFAULT_GAP,
-    target: Fraction | None = None,
+    goals: tuple[Fraction | int | str, Fraction | None] = (DEFAULT_GAP, None),
     quick: bool = False,
+    known: MinimaxResult | None = None,
 ) -> MinimaxResult:
-    """Return `minimax_error` of the solver's problem; if ``quick``, without case trees."""
-    problem = solver.problem
+    """Return `minimax_error` of the solver's problem; if ``quick``, without case trees.
+
+    ``goals`` are the gap and the target, and ``known`` is the result of a quick attempt.
+    """
+    problem, (gap, target) = solver.problem, goals
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
     if coins not in COINS:
@@ -306,11 +308,20 @@ def least_error(
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.below)
     search = PrivateCoinSearch(problem, messages, public, (allowed, target), budget)
-    bounds = search.run(quick=quick)
+    bounds = search.run(quick=quick, known=_private_bounds(known))
     ends = bounds.lower, bounds.upper
     return MinimaxResult(
         problem, messages, coins, *ends, bounds.protocol, bounds.below, "enclosure"
     )
+
+
+def _private_bounds(known: MinimaxResult | None) -> PrivateBounds | None:
+    """Return the bounds of a result with private coins, None if there are none."""
+    if known is None or not isinstance(known.protocol, PrivateCoinProtocol):
+        return None
+    if isinstance(known.below, ConflictTree):
+        return None
+    return PrivateBounds(known.lower, known.upper, known.protocol, known.below)
 
 
 def _without_coins(
@@ -539,8 +550,10 @@ def communication_complexity(
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
         part = budget.share(numbers.share)
-        quick = numbers.first
-        found = least_error(solver, messages, coins, part, target=allowed, quick=quick)
+        quick, known = numbers.first, numbers.known.get(messages)
+        found = least_error(
+            solver, messages, coins, part, goals=(DEFAULT_GAP, allowed), quick=quick, known=known
+        )
         numbers.settle(found, allowed)
     return ComplexityResult(
         problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
@@ -555,6 +568,7 @@ class _Numbers:
         self.upper = self.reached.messages
         self.missed: MinimaxResult | None = None
         self.first = True
+        self.known: dict[int, MinimaxResult] = {}  # of the first attempts that decided nothing
         self._open: set[int] = set()
         self._doubled = 1
 
@@ -584,6 +598,7 @@ class _Numbers:
             self.lower, self.missed = result.messages + 1, result
         else:
             self._open.add(result.messages)
+            self.known[result.messages] = result
 
     def _left(self) -> list[int]:
         """Return the numbers between the bounds that are not yet marked as undecided."""

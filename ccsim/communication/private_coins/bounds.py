@@ -101,16 +101,22 @@ class PrivateCoinSearch:
         self._gap, self._target = goals
         self._reduced = reduce_problem(problem)
         self._values = self._reduced.values()
+        self._programs = SuccessivePrograms(self._values)
         coin = coin_protocol(problem, messages)
         error = worst_error(coin, problem).value
         self._best = PrivateBounds(value, error, coin, below)
         self._visited, self._shown = 0, 0.0
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
-    def run(self, *, quick: bool) -> PrivateBounds:
-        """Improve both bounds until they are close enough or the budget is used up."""
+    def run(self, *, quick: bool, known: PrivateBounds | None = None) -> PrivateBounds:
+        """Improve both bounds until they are close enough or the budget is used up.
+
+        Bounds known from a quick run are repeated only if a time limit may have cut it short.
+        """
+        self._best = known or self._best
         with self._budget:
-            self._run_without_trees()
+            if known is None or self._budget.limited:
+                self._run_without_trees()
             if not quick:
                 self._grow_trees()
         return self._best
@@ -163,7 +169,6 @@ class PrivateCoinSearch:
 
     def _search_protocols(self) -> None:
         """Improve random tables until the best error has recurred a few times."""
-        self._programs = SuccessivePrograms(self._values)
         for error, table in random_starts(self._programs, self._k, self._work, self._budget):
             self._keep(error, table)
             if self._done():
@@ -296,6 +301,7 @@ class SuccessivePrograms:
         self._x, self._y = np.nonzero(~np.isnan(values))
         self._sign = np.where(values[self._x, self._y] == 1, -1.0, 1.0)
         self._highs = QuietHighs()
+        self._highs.setOptionValue("presolve", "off")  # takes longer than these programs
 
     def error(self, alice: Floats, bob: Floats) -> float:
         """Return the largest error; ``alice[x][m]`` and ``bob[m][y]`` are probabilities."""
@@ -313,10 +319,15 @@ class SuccessivePrograms:
                 end = self._highs.getRunTime() + budget.remaining  # it adds up the time of all runs
                 self._highs.setOptionValue("time_limit", end)
             changed = self._step(alice, bob, radius)
-            error = best if changed is None else self.error(*changed)
+            if changed is None:
+                error = best
+            else:
+                if best - changed[0] < _LEAST_GAIN:  # smaller changes gain even less
+                    break
+                error = self.error(*changed[1:])
             if changed is not None and error < best:
                 small = best - error < _LEAST_GAIN
-                alice, bob, best = *changed, error
+                (_, alice, bob), best = changed, error
                 radius = min(1.0, 2 * radius)
                 if small:
                     break
@@ -326,8 +337,13 @@ class SuccessivePrograms:
                     break
         return best, alice, bob
 
-    def _step(self, alice: Floats, bob: Floats, radius: float) -> tuple[Floats, Floats] | None:
-        """Solve the program linearised around a protocol, with changes of at most `radius`."""
+    def _step(
+        self, alice: Floats, bob: Floats, radius: float
+    ) -> tuple[float, Floats, Floats] | None:
+        """Solve the program linearised around a protocol, with changes of at most `radius`.
+
+        Return the least error of the linear program, and the changed tables.
+        """
         (n, k), m, cells = alice.shape, bob.shape[1], len(self._x)
         # a b is about a b0 + a0 b - a0 b0, and v >= sign * (sum_m a b - f)
         at_alice = 1 + self._x[:, None] * k + np.arange(k)
@@ -358,9 +374,10 @@ class SuccessivePrograms:
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        solution = np.clip(np.array(self._highs.getSolution().col_value)[1:], 0.0, 1.0)
+        least, *changed = self._highs.getSolution().col_value
+        solution = np.clip(np.array(changed), 0.0, 1.0)
         distributions = solution[: n * k].reshape(n, k)
         totals = distributions.sum(axis=1, keepdims=True)
         if totals.min() <= 0:
             return None
-        return distributions / totals, solution[n * k :].reshape(k, m)
+        return least, distributions / totals, solution[n * k :].reshape(k, m)
