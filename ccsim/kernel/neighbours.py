@@ -61,13 +61,14 @@ def _sizes(count: int, *given: object) -> tuple[str, Near]:
     low = inside("least", index, least, m + 1)
     how = inside("change", choice, change, CHANGES)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
-    few = "{} distributions are too few for databases of up to {} records with {} values"
-    require(n and m <= count, few, count, m, n)
+    few = "{} distributions are too few for databases of {} to {} records with {} values"
+    require(n and m - low < count, few, count, low, m, n)
     require(groups is None or how != "add or remove one", "groups must be null if {}", how)
     listed = [0] * n if groups is None else groups
     group = inside("groups", lambda: each(index, listed, n, length=n))
     every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
-    spend(count * m * (30 + 2 * m))
+    parts = min(m, len(different(group)) if "key" in how else n if symmetric else m)
+    spend(count * (20 + 4 * m + parts * (10 + m // 2)))
     ordered = chain.from_iterable(every(range(n), k) for k in range(low, m + 1))
     number: dict[Database, int] = {D: i for i, D in zip(range(count + 1), ordered, strict=False)}
     rule = "there must be one distribution for each database of {} to {} records with {} values"
@@ -102,8 +103,9 @@ def _rests(
         return
     known = set[tuple[int, int, Database]]()
     for place, r in enumerate(D):
-        of = (group[r], place * ordered) if how == "replace one" else (0, 0)
-        known.add((*of, D[:place] + D[place + 1 :]))
+        if ordered or not place or D[place - 1] != r:
+            of = (group[r], place * ordered) if how == "replace one" else (0, 0)
+            known.add((*of, D[:place] + D[place + 1 :]))
     yield from known
 
 

@@ -272,6 +272,13 @@ def test_neighbours_by_removal_of_a_person_are_fewer_than_by_replacement():
     assert (removal.factor, replacement.factor) == (2, 3)
 
 
+def test_records_with_a_single_value():
+    for relation, pairs in ((AddRemoveNeighbours(4, least=3), 1), (AddRemoveNeighbours(60), 60)):
+        found = audit(FunctionMechanism((0,), noisy_size, sorts=True), "ln 2", 0, relation)
+        assert found.pairs == pairs
+        found.check()
+
+
 def test_only_labels_are_private():
     records = tuple(product("xy", (0, 1)))
     shown = FunctionMechanism(records, lambda D: {tuple(point for point, _ in D): 1})
