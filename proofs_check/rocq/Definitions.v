@@ -445,6 +445,27 @@ Definition replaced (group : nat -> nat) public (D E : list nat) := exists l x y
 Definition exchanged (group : nat -> nat) (D E : list nat) := exists x y r,
   Permutation D (x :: r) /\ Permutation E (y :: r) /\ group x = group y.
 
+(* databases of several sizes; changes of one record, or of all records whose group is that of one
+   record: in order, or up to the order of the records *)
+Definition of_sizes (of_size : nat -> list (list nat)) (least most : nat) :=
+  flat_map of_size (seq least (S most - least)).
+Inductive change := Replace_one | Add_or_remove_one | Replace_key | Remove_key.
+Definition removed (D E : list nat) := exists l x t, D = l ++ x :: t /\ E = l ++ t.
+Definition without (group : nat -> nat) (x : nat) (D : list nat) := filter (fun y => negb (group y =? group x)%nat) D.
+Definition changed (how : change) (group : nat -> nat) (D E : list nat) := match how with
+  | Replace_one => replaced group 0 D E
+  | Add_or_remove_one => removed D E \/ removed E D
+  | Replace_key => exists x, In x (D ++ E) /\ without group x D = without group x E
+  | Remove_key => exists x, (In x D /\ E = without group x D) \/ (In x E /\ D = without group x E)
+  end.
+Definition changed_multiset (how : change) (group : nat -> nat) (D E : list nat) := match how with
+  | Replace_one => exchanged group D E
+  | Add_or_remove_one => exists x, Permutation D (x :: E) \/ Permutation E (x :: D)
+  | Replace_key => exists x, In x (D ++ E) /\ Permutation (without group x D) (without group x E)
+  | Remove_key => exists x,
+      (In x D /\ Permutation E (without group x D)) \/ (In x E /\ Permutation D (without group x E))
+  end.
+
 (* quality functions, whose values are integers over a unit, differ by at most 1 on each solution;
    if there is a limit, so many of them at most are larger in the one, and in the other *)
 Definition larger (q r : list Z) :=

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import pytest
 
@@ -11,6 +12,7 @@ from ccsim.learning.learners.noisy_points import SubsampledPoint
 from ccsim.privacy import ExponentialMechanism, RandomizedResponse, audit
 from proofs_check.formal import formalize
 from tests.formal.proving import compiled, disagreements, is_theorem, verdicts
+from tests.kernel.corpus import stored
 from tests.kernel.test_privacy import (
     INFINITY,
     NOTHING,
@@ -20,6 +22,7 @@ from tests.kernel.test_privacy import (
     proof,
     two_laws,
 )
+from tests.truth.privacy import near_sizes
 
 F = Fraction
 
@@ -77,7 +80,38 @@ def of_qualities(seed):
     return document
 
 
-MADE = [least_delta, least_factor, of_qualities]
+def of_sizes(seed):
+    """Return a certificate on databases of several sizes, with its least delta, by enumeration."""
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    records, most, change = rng.randint(1, 3), rng.randint(1, 2), rng.choice(CHANGES)
+    instance = {"type": "mechanism of sizes", "name": "", "outcomes": [0, 1], "t": None}
+    instance |= {"records": list(range(records)), "least": rng.randint(0, most), "most": most}
+    instance |= {"change": change, "symmetric": bool(seed % 2), "groups": None}
+    if change != "add or remove one" and rng.random() < 0.7:
+        instance["groups"] = [rng.randrange(records) for _ in range(records)]
+    every = combinations_with_replacement if instance["symmetric"] else words
+    sizes = range(instance["least"], most + 1)
+    databases = [D for m in sizes for D in every(range(records), m)]
+    instance["laws"] = [[rng.randint(0, 3), rng.randint(1, 3)] for _ in databases]
+    delta, place = F(0), NOTHING
+    near = near_sizes(instance)
+    for i, j in sorted(near | {(j, i) for i, j in near}):
+        for event in ([0], [1]):
+            mass, other = (
+                F(sum(law[o] for o in event), sum(law))
+                for law in (instance["laws"][i], instance["laws"][j])
+            )
+            if mass - 2 * other > delta:
+                delta, place = mass - 2 * other, (i, j, event)
+    return certificate(instance, {"factor": "2"}, proof(place, str(delta)), str(delta))
+
+
+def words(records, size):
+    return product(records, repeat=size)
+
+
+CHANGES = ["replace one", "add or remove one", "replace key", "remove key"]
+MADE = [least_delta, least_factor, of_qualities, of_sizes]
 
 
 def test_the_program_accepts_what_all_events_give(theory):
@@ -107,7 +141,7 @@ PLACE = ("database", "neighbour", "outcomes")
 def test_theorems_of_fresh_mechanisms(theory, tmp_path):
     documents = [make(seed) for seed in range(100, 104) for make in MADE]
     kinds = {(d["instance"]["type"], d["instance"].get("symmetric")) for d in documents}
-    assert len(kinds) == 3
+    assert len(kinds) == 5
     assert is_theorem(documents, theory, tmp_path)
 
 
@@ -161,6 +195,33 @@ def test_altered_certificates(make, theory):
     only_kernel, _, both = disagreements([make(seed) for seed in range(20)], theory, 300, 5)
     assert only_kernel == []
     assert both
+
+
+def test_relations_of_several_sizes_are_judged_as_the_kernel_does(theory):
+    """A bound holds for the stated change only if the kernel accepts it for this change."""
+    documents = []
+    for seed in range(30):
+        found = of_sizes(seed)
+        for change in CHANGES:
+            for groups in (found["instance"]["groups"], None):
+                instance = found["instance"] | {"change": change, "groups": groups}
+                documents.append(found | {"instance": instance})
+                less = {"lower": None, "upper": "0"}
+                documents.append(
+                    found
+                    | {"instance": instance, "statement": found["statement"] | less, "lower": None}
+                    | {"upper": {"all_neighbours": {"bound": "0"}}}
+                )
+    proved = [accepted(document) for document in documents]
+    assert verdicts(documents, theory) == ["proved" if fact else "rejected" for fact in proved]
+    assert 60 < sum(proved) < len(proved) - 60
+
+
+def test_stored_certificates_of_several_sizes_are_theorems(theory, tmp_path):
+    for name in ("privacy_event_sizes", "privacy_event_keys"):
+        documents = stored(name)
+        documents[1]["instance"] = documents[0]["instance"]
+        assert is_theorem(documents, theory, tmp_path)
 
 
 def in_powers(seed):

@@ -24,7 +24,6 @@ from proofs_check.formal.words.statement import Statement
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
 _WITHOUT_THEOREMS = frozenset({"sign_rank", "spectral"})
-_TYPES_WITHOUT_THEOREMS = frozenset({"mechanism of sizes"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
@@ -45,7 +44,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
 
 @checked_types
 def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
-    """Return the instance's type or the first form of proof without a verified checker, or None.
+    """Return a certificate's first form of proof without a verified checker, or None.
 
     For a mechanism that is given by a noise program, it is ``noise program``.
 
@@ -57,8 +56,6 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     >>> form_without_theorem({"lower": proof, "upper": None})
     """
     instance = certificate.get("instance")
-    if isinstance(instance, dict) and str(instance.get("type")) in _TYPES_WITHOUT_THEOREMS:
-        return str(instance["type"])
     if isinstance(instance, dict) and isinstance(instance.get("laws"), dict):
         return "noise program"
     for side in ("lower", "upper"):

@@ -113,9 +113,18 @@ def _neighbours(instance: Mapping[str, Any]) -> tuple[str, str]:
         unit, growth = instance["unit"], instance["growth"]
         limit = "None" if growth is None else f"(Some {int(growth)}%nat)"
         return f"Qualities {unit} {limit} qualities", f"among qualities (close {unit} {limit})"
-    size, groups = f"{len(instance['records'])} {instance['size']}", instance["groups"]
+    groups = instance["groups"]
     given = "None" if groups is None else f"(Some {naturals(groups)})"
     group = "(fun _ => O)" if groups is None else f"(fun x => nth x {naturals(groups)} O)"
+    if instance["type"] == "mechanism of sizes":
+        how = str(instance["change"]).capitalize().replace(" ", "_")
+        records, sizes = len(instance["records"]), f"{instance['least']} {instance['most']}"
+        if instance["symmetric"]:
+            which, near = f"true {records}", f"(multisets {records}) {sizes}) (changed_multiset"
+        else:
+            which, near = f"false {records}", f"(sequences {records}) {sizes}) (changed"
+        return f"Sizes {which} {sizes} {how} {given}", f"among (of_sizes {near} {how} {group})"
+    size = f"{len(instance['records'])} {instance['size']}"
     if instance["symmetric"]:
         return f"Multisets {size} {given}", f"among (multisets {size}) (exchanged {group})"
     public = instance["public"]

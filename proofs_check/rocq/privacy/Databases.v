@@ -1,47 +1,7 @@
 (* Which databases are neighbours: decided, and all neighbours compared. *)
 From Coq Require Import List ZArith Lia Bool Permutation Sorting.Mergesort Orders FMapPositive.
-From CCSim Require Import Definitions.
-From CCSim Require Sorting.
+From CCSim Require Import Definitions Changes.
 Import ListNotations.
-
-(* ---- sorting databases ---- *)
-
-Definition sorted (D : list nat) : list nat := Sorting.InOrder.sort D.
-
-Lemma sorted_permutation D : Permutation D (sorted D).
-Proof. apply Sorting.InOrder.Permuted_sort. Qed.
-
-Lemma sorted_strongly D : Sorted.StronglySorted (fun a b => (a <= b)%nat) (sorted D).
-Proof.
-  assert (RelationClasses.Transitive (fun x y => is_true (Sorting.Naturals.leb x y))) as T.
-  { intros a b c. unfold is_true, Sorting.Naturals.leb. rewrite !Nat.leb_le. lia. }
-  pose proof (Sorting.InOrder.StronglySorted_sort D T) as S. unfold sorted. induction S as [|a l S IH F]; constructor.
-  - exact IH.
-  - eapply Forall_impl; [|exact F]. intros b. unfold is_true, Sorting.Naturals.leb. rewrite Nat.leb_le. auto.
-Qed.
-
-Lemma strongly_sorted_unique : forall l k, Sorted.StronglySorted (fun a b => (a <= b)%nat) l ->
-  Sorted.StronglySorted (fun a b => (a <= b)%nat) k -> Permutation l k -> l = k.
-Proof.
-  induction l as [|a l IH]; intros k Sl Sk P.
-  - apply Permutation_nil in P. auto.
-  - destruct k as [|b k]; [apply Permutation_sym, Permutation_nil in P; discriminate|].
-    inversion Sl as [|? ? Sl' Fl]; inversion Sk as [|? ? Sk' Fk]; subst.
-    rewrite Forall_forall in Fl, Fk.
-    assert (a = b) as ->.
-    { assert (In a (b :: k)) as Ia by (eapply Permutation_in; [exact P|left; reflexivity]).
-      assert (In b (a :: l)) as Ib by (eapply Permutation_in; [apply Permutation_sym, P|left; reflexivity]).
-      destruct Ia as [->|Ia]; [reflexivity|]. destruct Ib as [->|Ib]; [reflexivity|].
-      apply Fl in Ib. apply Fk in Ia. lia. }
-    f_equal. apply IH; [assumption..|]. eapply Permutation_cons_inv, P.
-Qed.
-
-Lemma sorted_of_permutation D E : Permutation D E -> sorted D = sorted E.
-Proof.
-  intros P. apply strongly_sorted_unique; [apply sorted_strongly..|].
-  eapply Permutation_trans; [apply Permutation_sym, sorted_permutation|].
-  eapply Permutation_trans; [exact P|apply sorted_permutation].
-Qed.
 
 (* ---- the lists of databases hold them all ---- *)
 
@@ -192,21 +152,24 @@ Qed.
 Inductive databases :=
 | Sequences (records m public : nat) (groups : option (list nat))
 | Multisets (records m : nat) (groups : option (list nat))
+| Sizes (symmetric : bool) (records least most : nat) (how : change) (groups : option (list nat))
 | Qualities (unit : positive) (growth : option nat) (functions : list (list Z))
 | Pairs (pairs : list (nat * nat)).
 
 Definition group (groups : option (list nat)) (record : nat) : nat :=
   match groups with Some l => nth record l O | None => O end.
 
+Definition databases_of_sizes (symmetric : bool) records := of_sizes ((if symmetric then multisets else sequences) records).
+
 Definition neighbours (which : databases) : nat -> nat -> Prop :=
   match which with
   | Sequences n m p g => among (sequences n m) (replaced (group g) p)
   | Multisets n m g => among (multisets n m) (exchanged (group g))
+  | Sizes s n a b c g => among (databases_of_sizes s n a b) (changes s c (group g))
   | Qualities u k l => among l (close (Zpos u) k)
   | Pairs l => listed l
   end.
 
-Definition equal (D E : list nat) : bool := if list_eq_dec Nat.eq_dec D E then true else false.
 Definition are_among {A} (l : list A) (near : A -> A -> bool) i j : bool :=
   match nth_error l i, nth_error l j with Some D, Some E => near D E | _, _ => false end.
 Definition are_listed l (i j : nat) : bool :=
@@ -218,6 +181,7 @@ Definition are_neighbours (which : databases) : nat -> nat -> bool :=
       are_among (sequences n m) (fun D E => existsb (equal E) (moves (group g) n p D))
   | Multisets n m g =>
       are_among (multisets n m) (fun D E => existsb (equal E) (sorted_moves (group g) n D))
+  | Sizes s n a b c g => are_among (databases_of_sizes s n a b) (is_change s c (group g))
   | Qualities u k l => are_among l (is_close (Zpos u) k)
   | Pairs l => are_listed l
   end.
@@ -237,9 +201,10 @@ Qed.
 
 Theorem are_neighbours_sound which i j : are_neighbours which i j = true -> neighbours which i j.
 Proof.
-  destruct which as [n m p g|n m g|u k l|l]; simpl.
+  destruct which as [n m p g|n m g|s n a b c g|u k l|l]; simpl.
   - apply are_among_sound. intros D E H. eapply moves_sound, existsb_equal, H.
   - apply are_among_sound. intros D E H. eapply sorted_moves_sound, existsb_equal, H.
+  - apply are_among_sound. intros D E. apply is_change_spec.
   - apply are_among_sound. intros D E. apply is_close_spec. lia.
   - unfold are_listed, listed. intros H. apply existsb_exists in H as [[a b] [I H]]. simpl in H.
     apply orb_prop in H as [H|H]; apply andb_prop in H as [A B]; apply Nat.eqb_eq in A, B; subst; auto.
@@ -333,6 +298,7 @@ Definition compare (which : databases) (laws : list law) : bool :=
   match which with
   | Sequences n m p g => compare_moves (sequences n m) laws (moves (group g) n p)
   | Multisets n m g => compare_moves (multisets n m) laws (sorted_moves (group g) n)
+  | Sizes s n a b c g => compare_all (databases_of_sizes s n a b) (is_change s c (group g)) laws
   | Qualities u k l => compare_all l (is_close (Zpos u) k) laws
   | Pairs l => compare_pairs l laws
   end.
@@ -340,11 +306,13 @@ Definition compare (which : databases) (laws : list law) : bool :=
 Theorem compare_sound which laws : compare which laws = true -> forall i j, neighbours which i j ->
   exists p q, nth_error laws i = Some p /\ nth_error laws j = Some q /\ pair p q = true.
 Proof.
-  destruct which as [n m p g|n m g|u k l|l]; simpl; intros C i j H.
+  destruct which as [n m p g|n m g|s n a b c g|u k l|l]; simpl; intros C i j H.
   - destruct H as [D [E [HD [HE N]]]]. eapply compare_moves_sound; [exact C|exact HD|exact HE|].
     apply moves_complete; [|exact N]. apply nth_error_In, sequences_spec in HE as [_ R]. exact R.
   - destruct H as [D [E [HD [HE N]]]]. eapply compare_moves_sound; [exact C|exact HD|exact HE|].
     apply nth_error_In, multisets_spec in HE as [S [_ R]]. apply sorted_moves_complete; assumption.
+  - destruct H as [D [E [HD [HE N]]]]. eapply compare_all_sound; [exact C|exact HD|exact HE|].
+    apply is_change_spec, N.
   - destruct H as [D [E [HD [HE N]]]]. eapply compare_all_sound; [exact C|exact HD|exact HE|].
     apply is_close_spec; [lia|exact N].
   - unfold compare_pairs in C. rewrite forallb_forall in C. destruct H as [H|H]; specialize (C _ H); simpl in C;

@@ -138,6 +138,16 @@ Definition how_many (records m : nat) : Z := Z.of_nat records ^ Z.of_nat m.
 Definition how_many_multisets (records m : nat) : Z :=
   fold_left (fun c i => c * Z.of_nat (records + i) / Z.of_nat (S i)) (seq 0 m) 1.
 
+Definition how_many_of_sizes (symmetric : bool) (records least most : nat) : Z :=
+  fold_left (fun c k => c + (if symmetric then how_many_multisets else how_many) records k) (seq least (S most - least)) 0.
+
+Definition change_of (j : json) : option change :=
+  if is_text "replace one" j then Some Replace_one
+  else if is_text "add or remove one" j then Some Add_or_remove_one
+  else if is_text "replace key" j then Some Replace_key
+  else if is_text "remove key" j then Some Remove_key
+  else None.
+
 Definition databases_of (count : nat) (type : string) (own : list json) : option databases :=
   match own with
   | [records; size; symmetric; public; groups] =>
@@ -150,6 +160,21 @@ Definition databases_of (count : nat) (type : string) (own : list json) : option
       given (match g with Some g => (length g =? n)%nat | None => true end)
         (if s then given (how_many_multisets n m =? Z.of_nat count) (Some (Multisets n m g))
          else given (how_many n m =? Z.of_nat count) (Some (Sequences n m p g)))
+  | [records; least; most; how; symmetric; groups] =>
+      let* n := given (String.eqb type "mechanism of sizes") (labels records) in
+      let* z := at_least_integer 1 most in
+      let* l := at_least_integer 0 least in
+      let* m := given ((1 <=? n)%nat && (l <=? z) && small (z - l + 1) count) (Some (Z.to_nat z)) in
+      let a := Z.to_nat l in
+      let* c := change_of how in
+      let* s := truth symmetric in
+      let* g := optional (list_of (index n)) groups in
+      given (match g, c with
+             | Some _, Add_or_remove_one => false
+             | Some g, _ => (length g =? n)%nat
+             | None, _ => true
+             end)
+        (given (how_many_of_sizes s n a m =? Z.of_nat count) (Some (Sizes s n a m c g)))
   | [qualities; unit; growth; listed_pairs] =>
       let* l := given (String.eqb type "mechanism of qualities") (list_of (list_of integer) qualities) in
       let* u := positive_integer unit in
@@ -178,9 +203,12 @@ Definition mechanism_fields (instance : json) : option (string * json * json * j
                   end in
   match read ["records"; "size"; "symmetric"; "public"; "groups"] with
   | Some r => Some r
-  | None => match read ["qualities"; "unit"; "growth"; "pairs"] with
+  | None => match read ["records"; "least"; "most"; "change"; "symmetric"; "groups"] with
             | Some r => Some r
-            | None => read ["pairs"]
+            | None => match read ["qualities"; "unit"; "growth"; "pairs"] with
+                      | Some r => Some r
+                      | None => read ["pairs"]
+                      end
             end
   end.
 
