@@ -24,6 +24,11 @@ THEOREMS = [
     "Halfspaces.halfspace_moved",
     "Covering.certain",
     "Separation.sperner",
+    "NoiseSums.antidifference_step",
+    "NoiseSums.geometric_tail",
+    "NoiseSums.range_suffices",
+    "NoiseSums.telescoping",
+    "NoiseSums.weighted_antidifference",
     "Spectral.trace_bound",
     "Spectral.forster_step",
 ]
