@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from .enclosures import *
+from .mechanisms import Law, Mechanism, Place
 from .powers import Value
-from .privacy import Law, Mechanism, Place
 from .reader import *
 from .rules import *
 

@@ -14,8 +14,8 @@ from itertools import combinations
 from math import isqrt
 from typing import Annotated
 
+from .mechanisms import Law, Mechanism, Place
 from .powers import Value
-from .privacy import Law, Mechanism, Place
 from .reader import *
 from .rules import *
 

@@ -3,48 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Annotated, Any
 
-from .neighbours import NEIGHBOURS, Near
-from .powers import Powers, Ratio, Value
+from .mechanisms import Event, Mechanism, Place
+from .powers import Ratio, Value
 from .reader import *
 from .rules import *
-
-Law = list[Value]
-
-
-@dataclass(slots=True)
-class Mechanism:
-    """The output distribution of a mechanism on each database, and the pairs of neighbours."""
-
-    title: str
-    powers: Powers
-    laws: list[Law]
-    near: Near
-
-    @classmethod
-    def read(cls, value: object, _: object) -> Mechanism:
-        """Read a mechanism on databases of records, on quality functions, or on listed pairs."""
-        kind = value.get("type") if isinstance(value, dict) else None
-        keys, neighbours = NEIGHBOURS[inside("type", choice, kind, NEIGHBOURS)]
-        found = fields(value, "type", "name", "outcomes", "t", "laws", *keys)
-        _, name, outcomes, t, listed, *own = found
-        inside("name", naming, name)
-        powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
-        if is_program := isinstance(listed, dict):
-            from .noise_programs import laws as laws_of
-
-            laws = inside("laws", laws_of, listed, powers, width)
-        else:
-            laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
-        rule = "weights must be at least 0, and t must have enough bits to decide their signs"
-        require(all(w.low >= 0 for p in laws for w in p), rule)
-        require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
-        said, near = neighbours(len(laws), *own)
-        said = f"a {'noise program' if is_program else 'mechanism'} on {said}{powers.title}"
-        return cls(f"{said}, sha256 {digest(value)[:16]}", powers, laws, near)
 
 
 def _sum(values: Iterable[Value]) -> Value:
@@ -57,8 +22,6 @@ def _bound(value: object, it: Quantity) -> Any:  # noqa: ANN401 - a ratio
 
 Bound = Annotated[Ratio, _bound]
 Given = Annotated[Ratio | None, lambda v, it: None if v is None else it.instance.powers.number(v)]
-Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
-Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.laws[0]))]
 
 
 class Privacy(Quantity, kind="privacy"):

@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 from typing import Annotated, Any
 
 from .enclosures import *
+from .mechanisms import Event, Law, Mechanism, Place
 from .powers import Ratio, Value
-from .privacy import Event, Law, Mechanism, Place
 from .reader import *
 from .rules import *
 
