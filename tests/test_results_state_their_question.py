@@ -19,7 +19,10 @@ from ccsim.exact import Epsilon
 from ccsim.learning import PrivateOccam
 from ccsim.privacy import (
     FunctionMechanism,
+    RandomizedResponse,
     audit,
+    composed_delta,
+    composed_epsilon,
     concentrated_privacy,
     gaussian_privacy,
     mechanism,
@@ -47,6 +50,7 @@ KINDS = {
     if is_dataclass(kind) and not isabstract(kind) and not kind.__name__.startswith("_")
     if vars(import_module(kind.__module__)).get(kind.__name__) is kind
 }
+RESPONSE = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
 OCCAM = PrivateOccam(2, (1, 2), Epsilon.of("ln 3"))
 
 
@@ -63,6 +67,8 @@ AUDITS = {
         "1/5",
         [((0,), (1,))],
     ),
+    "composed delta": lambda: composed_delta(RESPONSE, 2, 1, 1),
+    "composed epsilon": lambda: composed_epsilon(RESPONSE, 2, "1/10", 1, adaptive=False),
     "audit in two bases": lambda: audit(OCCAM, "1/4", "1/3", 1),
     "audit that is stopped": lambda: audit(OCCAM, "ln 3", 0, 12, time_limit=0),
     "Renyi privacy": lambda: renyi_privacy(OCCAM, 2, 1),

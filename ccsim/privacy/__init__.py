@@ -4,9 +4,21 @@ Rational probabilities are fractions; other probabilities are rational functions
 ``e``. All comparisons are exact.
 """
 
+from ccsim.privacy.amplification import (
+    PoissonSampled,
+    SampledWithoutReplacement,
+    Shuffled,
+    subsampled_parameters,
+)
 from ccsim.privacy.audit import audit, audit_by_qualities, privacy_curve
 from ccsim.privacy.audit_result import AuditResult, Verdict
 from ccsim.privacy.comparisons import Violation
+from ccsim.privacy.composed import (
+    ComposedDelta,
+    ComposedEpsilon,
+    composed_delta,
+    composed_epsilon,
+)
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
 from ccsim.privacy.concentrated import ConcentratedPrivacy, concentrated_privacy
 from ccsim.privacy.constructions import (
@@ -20,8 +32,10 @@ from ccsim.privacy.constructions import (
     Subsampled,
     keeping_rate,
 )
+from ccsim.privacy.dominating import DominatingPair, dominating_pair
 from ccsim.privacy.gaussian import GaussianPrivacy, gaussian_privacy
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
+from ccsim.privacy.mechanisms.dominant import DominantMechanism
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
 from ccsim.privacy.mechanisms.noisy_answers import (
     NoisyArgmax,
@@ -63,8 +77,12 @@ __all__ = [
     "CanonicalMechanism",
     "ChoosingMechanism",
     "Composed",
+    "ComposedDelta",
+    "ComposedEpsilon",
     "ConcentratedPrivacy",
     "Deterministic",
+    "DominantMechanism",
+    "DominatingPair",
     "ExponentialMechanism",
     "FunctionMechanism",
     "GaussianPrivacy",
@@ -78,6 +96,7 @@ __all__ = [
     "NoisyThreshold",
     "OpenDPSampler",
     "OwnNeighbours",
+    "PoissonSampled",
     "PostProcessed",
     "ProgramAudit",
     "QualityNeighbours",
@@ -90,7 +109,9 @@ __all__ = [
     "RenyiPrivacy",
     "ReplaceNeighbours",
     "RestrictedNeighbours",
+    "SampledWithoutReplacement",
     "Sampler",
+    "Shuffled",
     "StableChoice",
     "StableMode",
     "Subsampled",
@@ -103,7 +124,10 @@ __all__ = [
     "audit",
     "audit_by_qualities",
     "basic_composition",
+    "composed_delta",
+    "composed_epsilon",
     "concentrated_privacy",
+    "dominating_pair",
     "gaussian_privacy",
     "keeping_rate",
     "laplace_tail",
@@ -115,5 +139,6 @@ __all__ = [
     "release_bound",
     "renyi_privacy",
     "sensitivity",
+    "subsampled_parameters",
     "trade_off",
 ]

@@ -43,6 +43,8 @@ from ccsim.privacy import (
     QualityNeighbours,
     RandomizedResponse,
     audit_by_qualities,
+    composed_delta,
+    composed_epsilon,
     release_bound,
 )
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
@@ -124,6 +126,10 @@ def private(rng):
     delta, lead = Fraction(1, rng.randint(8, 20)), rng.randint(1, 5)
     return {
         "response": audit(response, "ln 2", 0, 2),
+        "runs": composed_delta(response, rng.randint(1, 3), "ln 2", 1),
+        "runs at delta": composed_epsilon(
+            response, rng.randint(1, 3), "1/40", 1, adaptive=bool(rng.randint(0, 1))
+        ),
         "subsample": audit(inner, 0, "1/20", 2),
         "choice": audit(choosing, "1/3", "1/40", 2),
         "votes": by_votes,

@@ -506,6 +506,45 @@ def polynomials_of_mechanisms():
     return certificate("privacy", instance, None, upper, stated="1", factor=None, delta="0")
 
 
+def runs(mechanisms, times, rounding, factor="2"):
+    """Return a certificate of the adaptive composition of mechanisms."""
+    instance = {"type": "composition", "name": "", "adaptive": True, "times": times}
+    upper = {"losses_up": {"rounding": rounding, "bound": "1"}}
+    return certificate(
+        "composition", instance | {"mechanisms": mechanisms}, None, upper, stated="1",
+        factor=factor, delta=None,
+    )  # fmt: skip
+
+
+@bomb
+def ratios_of_compositions():
+    return runs([mechanism([[*range(1, 60)], [*range(60, 1, -1)]], 59)], [1 << 19], None)
+
+
+@bomb
+def long_ratios_of_compositions():
+    laws = [[number(10**3999 + i) for i in range(30)], [number(10**3999 - i) for i in range(30)]]
+    return runs([mechanism(laws, 30)], [64], [4096, None])
+
+
+@bomb
+def powers_of_a_grid():
+    return runs([mechanism([[1, 2], [2, 1]], 2)], [1 << 20], [4096, 2**53 - 1])
+
+
+@bomb
+def wide_tables_of_a_grid():
+    return runs([mechanism([[1, NINES, 1], [1, 1, NINES]], 3)], [64], [64, 300])
+
+
+@bomb
+def pairs_of_compositions():
+    laws = alike(3000)
+    made = mechanism([[law, 1] for law in laws], 2)
+    made["pairs"] = [[i, j] for i in range(500) for j in range(i)]
+    return runs([made], [2], [64, 10])
+
+
 @bomb
 def quality_functions():
     instance = {"type": "mechanism of qualities", "name": "", "outcomes": [0], "t": None}

@@ -27,6 +27,8 @@ TABLE = {
 __init__ _parse.distinct | Counter((key for key, _ in pairs)).most_common(1)
 __init__ _parse.distinct | dict(pairs)
 communication Protocol.read | {hex(weight): Fraction(weight, total) for weight in differen
+compositions distinct_pairs | dict[str, Pair]()
+compositions distinct_pairs | {text: i for i, text in reversed([*enumerate(texts)])}
 dimensions Pairs.__init__ | lru_cache(1 << 14)(self._total)
 dimensions VCDimension.counting | {t: i for i, t in reversed([*enumerate(C.texts)])}
 packings exclude | dict[str, int]()

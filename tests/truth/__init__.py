@@ -8,6 +8,7 @@ bound from a subdivision.
 """
 
 from tests.truth import (
+    compositions,
     dimensions,
     divergences,
     learning,
@@ -28,6 +29,7 @@ MEANINGS = (
     | representations.MEANINGS
     | privacy.MEANINGS
     | divergences.MEANINGS
+    | compositions.MEANINGS
     | learning.MEANINGS
     | teaching.MEANINGS
     | signs.MEANINGS
