@@ -32,7 +32,12 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
     "How-to guides": (
         "Each guide describes the steps of one task.",
         {
-            "Your own data": ["your-own-data", "audit-own-mechanism", "learn-from-a-table"],
+            "Your own data": [
+                "your-own-data",
+                "audit-own-mechanism",
+                "composition",
+                "learn-from-a-table",
+            ],
             "Certificates": ["reading-certificates", "report"],
             "Many instances": ["surveys", "atlas"],
             "Communication": ["bounds", "protocols"],

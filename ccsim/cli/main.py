@@ -59,6 +59,7 @@ _COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
         },
         "Privacy and learning": {
             "audit": ("privacy.audit", "Decide whether a mechanism is (epsilon, delta)-private"),
+            "compose": ("privacy.compose", "Compute the privacy of several runs of mechanisms"),
             "learn": ("privacy.learn", "Learn privately from a table, or test private learners"),
             "packing": ("privacy.packing", "Compute a lower bound for private learners"),
             "predict": ("privacy.predict", "Apply a learned rule to other records"),

@@ -37,6 +37,7 @@ from proofs_check.commands import cli as check_cli
 ARGUMENTS = {
     "audit": ["points:b=1", "--mechanism=randomized-response", "--samples=1", "--epsilon=ln 3"],
     "complexity": ["equality:n=1", "--error=0"],
+    "compose": ["--parameters=ln 3,0", "--times=2", "--epsilon=1"],
     "dimensions": ["points:b=1"],
     "bounds": ["equality:n=1", "--only=D"],
     "error": ["equality:n=1", "--messages=2"],
@@ -85,6 +86,10 @@ NO_TEXTS = {
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),
     "by_definition": ("", " ", "points", "points:b=x", "points:b=9", "/", "a" * 300, "\0"),
     "case": ("", " ", "p=", "p=4", "a" * 300, "/", "\0"),
+    "samples": ("", "1_0", "-1", "nan", "2..1", "..", "9" * 5000, "a" * 300),
+    "times": ("", "1,", "1_0", "١", "-1", "0", "1/2", "nan", "9" * 5000, "a" * 300, "1,2"),
+    "parameters": ("", ",", "1", "1,2", "1,-1", "nan,0", "ln 0,0", "a" * 300, "1_0,0", "1,0,0"),
+    "subjects": ("", " ", "survey", "@", "@missing.csv", "missing.py:f", "a" * 300, "\0"),
     "curve": ("", "1,", "1_0", "١", "-1", "nan", "ln 0", "9" * 5000, "a" * 300, "/"),
     "key": ("", " ", "@", "/", "a" * 300, "../" * 40, "١", "\0"),
     "keys": ("", " ", "@", "/", "a" * 300, "../" * 40, "١", "\0"),

@@ -73,6 +73,7 @@ LEARN = ["--accuracy", "1/4", "--failure", "1/4", "--runs", "1"]
 COMMANDS = {
     "audit": None,  # its instances are mechanisms, with tests of their own
     "bounds": ["equality:n=4", "--time-limit", "1"],
+    "compose": ["--parameters", "ln 3,0", "--epsilon", "1", "--time-limit", "1"],
     "complexity": ["equality:n=4", "--error", "1/4", "--time-limit", "1"],
     "dimensions": ["points:b=1", "--time-limit", "1"],
     **dict.fromkeys(("atlas", "doctor", "families", "limits", "report")),  # they take no size

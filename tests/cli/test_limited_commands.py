@@ -47,6 +47,7 @@ ASKED_ELSEWHERE = {
     "atlas build",
     "atlas check",
     "audit",
+    "compose",
     "export",
     "game",
     "learn",

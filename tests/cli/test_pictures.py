@@ -20,6 +20,7 @@ DRAWN = {
     "errors": ["error", "equality:n=4", "--messages=1..4"],
     "curve": ["error", "equality:n=3", "--curve"],
     "audit": [*AUDIT, "--epsilon=ln 3", "--curve=0,1/2,ln 3"],
+    "compose": ["compose", "--parameters=ln 3,0", "--times=2", "--curve=0,ln 3,ln 9"],
     "represent": ["represent", "points:b=1", "--error=1/4", "--failure=1/4"],
     "samples": [
         *("sample-complexity", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=1/4"),
@@ -33,6 +34,7 @@ SAID = {
     "errors": {"equality:n=4", "public coins", "information bound, 1 shattered"},
     "curve": {"equality:n=3"},
     "audit": {"0", "randomized-response on points:b=1"},
+    "compose": {"0", "5/8", "3/8"},
     "represent": {"VC <= LDim", "points:b=1"},
     "samples": {"at least 2", "916"},
     "tree": {"3", "1", "0"},
