@@ -553,10 +553,10 @@ def test_the_size_of_databases_is_asked_for():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mechanism", 1), "mechanism must be a Mechanism, not 'mechanism'$"),
+        (("mechanism", 1), "mechanism must be a Mechanism or a NoiseProgram, not 'mechanism'$"),
         (
             (RandomizedResponse, 1),
-            "mechanism must be a Mechanism, not the type RandomizedResponse$",
+            "mechanism must be a Mechanism or a NoiseProgram, not the type RandomizedResponse$",
         ),
         (
             (len, 1),
