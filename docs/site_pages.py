@@ -35,6 +35,7 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
             "Your own data": [
                 "your-own-data",
                 "audit-own-mechanism",
+                "measures-of-privacy",
                 "composition",
                 "learn-from-a-table",
             ],

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ccsim.pictures.privacy import draw_privacy
     from ccsim.pictures.protocol import draw_protocol
     from ccsim.pictures.samples import Curve, draw_curves, draw_sample_complexity, draw_samples
+    from ccsim.pictures.trade_off import draw_trade_off
 
 __all__ = [
     "Curve",
@@ -33,6 +34,7 @@ __all__ = [
     "draw_protocol",
     "draw_sample_complexity",
     "draw_samples",
+    "draw_trade_off",
     "save_figure",
 ]
 

@@ -42,8 +42,10 @@ from ccsim.pictures import (
     draw_protocol,
     draw_sample_complexity,
     draw_samples,
+    draw_trade_off,
     save_figure,
 )
+from ccsim.privacy import trade_off
 from ccsim.privacy.audit import privacy_curve
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.surveys.point_learners import Cell
@@ -70,6 +72,9 @@ PICTURES = {
     "protocol": lambda **ax: draw_protocol(deterministic_cost("equality:n=4").protocol, **ax),
     "errors": lambda **ax: draw_errors(error_curve(equality(3)), **ax),
     "privacy": lambda **ax: draw_privacy(responses("ln 2", "ln 3"), **ax),
+    "trade-off": lambda **ax: draw_trade_off(
+        {"response": trade_off(RandomizedResponse((0, 1), Epsilon.of("ln 3")), 1)}, mu=1, **ax
+    ),
     "equivalence": lambda **ax: draw_equivalence(equivalence_table(points(1), "1/4", "1/4"), **ax),
     "complexity": lambda **ax: draw_sample_complexity(
         private_sample_complexity(points(1), "1/4", "1/4", "1/4"), **ax
@@ -115,7 +120,13 @@ def test_tikz_is_balanced_and_says_every_text(tmp_path, name):
         assert line.startswith(("\\path[", "\\node[", "\\clip ", "\\begin", "\\end", "\\useas"))
     nodes = text.count("\\node[")
     shown = [each.get_text() for each in axes.texts if each.get_text()]
-    assert nodes >= len(shown) > 0 or name in {"errors", "samples", "curves", "privacy"}
+    assert nodes >= len(shown) > 0 or name in {
+        "errors",
+        "samples",
+        "curves",
+        "privacy",
+        "trade-off",
+    }
     for each in shown:
         if each.isalnum():
             assert f" {each}}};" in text

@@ -375,16 +375,29 @@ def test_missing_orders_are_refused():
         replace(found, orders=orders[:-2]).check()
 
 
-def test_the_kernel_compares_both_orders_of_a_pair():
-    rows = [[F(1, 2), F(1, 2)], [F(99, 100), F(1, 100)]]
+@pytest.mark.parametrize("flip", [1, -1])
+def test_the_kernel_compares_both_orders_of_a_pair(flip):
+    rows = [[F(1, 2), F(1, 2)], [F(99, 100), F(1, 100)]][::flip]
     document = renyi_privacy(table(rows), "3/2", 1).certificate().to_dict()
-    small = F(4, 5)  # between both divergences
     values = sorted(float(divergence(p, q, F(3, 2))) for p, q in ordered(rows))
-    assert values[0] < small < values[1]
-    document["statement"] |= {"lower": None, "upper": str(small)}
+    assert values[0] < 0.8 < values[1]
+    document["statement"] |= {"lower": None, "upper": "4/5"}
     document["lower"] = None
-    document["upper"]["all_neighbours"]["bound"] = str(small)
+    document["upper"]["all_neighbours"]["bound"] = "4/5"
     with pytest.raises(Rejected, match="a divergence is above the bound"):
+        checked_by_kernel(document)
+
+
+@pytest.mark.parametrize("flip", [1, -1])
+def test_the_kernel_compares_tests_of_both_orders_of_a_pair(flip):
+    rows = [[F(1, 2), F(1, 2)], [F(99, 100), F(1, 100)]][::flip]
+    document = trade_off(table(rows), 1).certificate().parts[0].to_dict()
+    level = F(1, 100)
+    errors = sorted(least_error(p, q, float(level)) for p, q in ordered(rows))
+    assert errors[0] < 0.6 < errors[1]
+    document["statement"] = {"level": str(level), "lower": "3/5", "upper": None}
+    document |= {"lower": {"all_neighbours": {"bound": "3/5"}}, "upper": None}
+    with pytest.raises(Rejected, match="a test has an error below the bound"):
         checked_by_kernel(document)
 
 

@@ -31,6 +31,7 @@ from ccsim.cli.output import (
     told,
 )
 from ccsim.cli.parameters import EPSILON, INPUT, INSTANCE, SIZES, Command, Integer, picture_option
+from ccsim.cli.privacy.measures import read_measure, report_measure
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
 from ccsim.cli.privacy.programs import enclosed_data, enclosed_lines
 from ccsim.cli.privacy.registered import (
@@ -126,13 +127,24 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 )
 @parameter_options(MECHANISM_CLASSES, by_set=True)
 @click.option(
+    "--measure",
+    metavar="NAME",
+    help="approximate, pure, renyi:ORDER, zcdp, gdp or trade-off.",
+)
+@click.option(
+    "--bound",
+    type=EPSILON,
+    metavar="B",
+    help="Decide whether the least epsilon, rho or mu is at most B.",
+)
+@click.option(
     "--curve",
     type=EPSILON,
     metavar="E,...",
     help="Also compute the least delta for these epsilons.",
 )
 @time_limit_option("Stop after S seconds; report violations found so far.", default=600)
-@picture_option("Draw the curve")
+@picture_option("Draw the curve or the trade-off function")
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
@@ -143,6 +155,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     epsilon: str | None,
     delta: str,
     curve: str | None,
+    measure: str | None,
+    bound: str | None,
     time_limit: float,
     out: str | None,
     as_json: bool,
@@ -173,11 +187,17 @@ def audit(  # noqa: PLR0913 - one argument for each option
     The mechanisms a-dist, choosing and rec-concave depend only on a quality function of the
     concepts. With --qualities or --quality-pairs, pairs of quality functions at distance at most 1
     are compared instead of databases. A file of pairs is JSON such as [[[2, 0], [1, "1/2"]]].
+
+    --measure selects another measure of privacy: the least epsilon of Renyi privacy of an order
+    (renyi:2, renyi:3/2, renyi:infinity), the least rho of zero-concentrated privacy (zcdp), the
+    least mu of Gaussian privacy (gdp), or the trade-off function. --bound states an epsilon, rho
+    or mu to compare it with.
     """
-    if out is not None and curve is None:
-        raise DomainError("--out draws the curve; give --curve as well")
+    kind = None if measure is None else read_measure(measure)
+    other = kind is not None and kind[0] not in {"approximate", "pure"}
+    _check_options(kind, bound=bound, curve=curve, out=out, delta=delta, other=other)
     budget = Budget(time_limit)
-    bound = Epsilon.of("0" if epsilon is None else epsilon)
+    stated = Epsilon.of("0" if epsilon is None else epsilon)
     allowed = as_fraction(delta, "delta", 0, 1)
     if mechanism is None:
         subject = own_subject(instance, neighbours, domain, options, budget)
@@ -192,9 +212,12 @@ def audit(  # noqa: PLR0913 - one argument for each option
             key=key,
             queries=options.pop("queries"),
         )
-        subject = _on_class(instance, mechanism, (bound, allowed), options, budget)
+        subject = _on_class(instance, mechanism, (stated, allowed), options, budget)
+    if kind is not None and other:
+        files = out, certificate
+        return report_measure(subject, kind, bound, budget, files, as_json=as_json)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
-    found = _decided(subject, bound, allowed, budget)
+    found = _decided(subject, stated, allowed, budget)
     if epsilon is None and found.factor is not None:
         found = _decided(subject, _logarithm(found), allowed, budget)
     if isinstance(found, ProgramAudit):
@@ -253,6 +276,28 @@ def _enclosed(
             err=True,
         )
     return _EXIT[result.verdict] if asked else 0
+
+
+def _check_options(
+    kind: tuple[str, str] | None,
+    *,
+    bound: str | None,
+    curve: str | None,
+    out: str | None,
+    delta: str,
+    other: bool,
+) -> None:
+    """Refuse options that do not apply to the measure."""
+    if bound is not None and not other:
+        raise DomainError("--bound is for --measure renyi:ORDER, zcdp or gdp; give --epsilon")
+    if curve is not None and other:
+        raise DomainError("--curve cannot be used with this measure")
+    if kind is not None and kind[0] == "pure" and delta != "0":
+        raise DomainError("--measure pure has delta 0; omit --delta")
+    if out is not None and curve is None and (kind is None or kind[0] != "trade-off"):
+        raise DomainError(
+            "--out draws a curve or a trade-off function; give --curve or --measure trade-off"
+        )
 
 
 def _decided(
