@@ -163,7 +163,7 @@ class Program:
             state = left.pop()
             kind, data, below = self.nodes[state.node]
             n = len(state.weights)
-            spend((50 + n + len(state.conditions)) * (1 + len(below)))
+            spend((150 + n + len(state.conditions)) * (1 + len(below)))
             if not below:
                 yield state
             weights, conditions, share = state.weights, state.conditions, state.share
