@@ -39,6 +39,7 @@ partitions joined_costs | dict[str, int]()
 partitions least_cost | dict[str, tuple[int, int, int]]()
 partitions least_cost | orbit(hex(S), moves, 40)
 partitions least_cost | {T: (int(T, 16), c, t) for T in moved}
+partitions saves | dict[str, int]()
 powers Powers.__init__ | dict[str, Value]()
 enclosures pairs | set[str]()
 privacy Privacy.all_neighbours | set[str]()
