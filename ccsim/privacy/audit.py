@@ -13,9 +13,8 @@ from typing import Any, overload
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import renamed_arguments
-from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
 from ccsim.exact.epsilon import PRECISIONS, Epsilon, Excess
@@ -33,13 +32,13 @@ from ccsim.privacy.comparisons import (
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.noise_programs.enclosed import ProgramAudit, enclosed
 from ccsim.privacy.noise_programs.program import (
-    Inputs,
     NoiseProgram,
     QueryNeighbours,
+    inputs_of,
     tabulated,
 )
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
-from ccsim.privacy.relations import Relation, ReplaceNeighbours
+from ccsim.privacy.relations import Relation
 
 _LEAST = 1
 """Seconds that the first pair may take regardless of the time limit."""
@@ -163,8 +162,8 @@ def _audit_program(
     program: NoiseProgram, bound: Epsilon, allowed: Fraction, neighbours: object, budget: Budget
 ) -> AuditResult | ProgramAudit:
     """Audit a noise program by the table of its classes of outcomes."""
-    asked, inputs = _inputs(program, neighbours, budget)
     with budget.heard():
+        asked, inputs = inputs_of(program, neighbours)
         mechanism, table = tabulated(program, inputs.vectors)
     pairs = list(inputs)
     classes = _audit(mechanism, bound, allowed, pairs, budget)
@@ -175,29 +174,6 @@ def _audit_program(
         return _audit(mechanism, bound, delta, pairs, Budget.of(None)).factor
 
     return enclosed(program, asked, inputs, table, classes, again)
-
-
-def _inputs(
-    program: NoiseProgram, neighbours: object, budget: Budget
-) -> tuple[QueryNeighbours | Relation, QueryNeighbours | Inputs]:
-    """Return the neighbours to compare, as asked and as pairs of inputs of a noise program."""
-    if program.records is not None:
-        relation = ReplaceNeighbours(neighbours) if isinstance(neighbours, int) else neighbours
-        if not isinstance(relation, Relation):
-            raise DomainError(
-                "neighbours of a noise program on databases must be a number of records or a "
-                f"relation such as AddRemoveNeighbours, not {show_value(neighbours)}"
-            )
-        with budget.heard():
-            return relation, Inputs.of_databases(program, relation)
-    if isinstance(neighbours, int | Stated):
-        raise DomainError(
-            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
-            f"{show_value(neighbours)}; for databases, write @mechanism(records=...)"
-        )
-    if not isinstance(neighbours, QueryNeighbours):
-        neighbours = QueryNeighbours.of_pairs(pairs_given(neighbours))
-    return neighbours, neighbours
 
 
 def _audit(

@@ -222,7 +222,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
         found = _decided(subject, _logarithm(found), allowed, budget)
     if isinstance(found, ProgramAudit):
         refuse_options("for a noise program whose privacy is only enclosed", curve=curve)
-        return _enclosed(subject, found, certificate, as_json=as_json, asked=epsilon is not None)
+        asked = epsilon is not None or found.factor is not None
+        return _enclosed(subject, found, certificate, as_json=as_json, asked=asked)
     result = _checked(found, budget)
     tightest = None if result.tightest is None else _tightest(result)
     data, lines = _data(subject, result, tightest), _lines(subject, result, tightest)
@@ -256,7 +257,7 @@ def _enclosed(
     if asked and result.reason:
         rows.append(("reason", result.reason))
     rows += enclosed_lines(result)
-    if (found := result.worst) is not None:
+    if (found := result.worst) is not None and found.event:
         rows += _event_lines(subject, found)
     data = {
         **subject.data,

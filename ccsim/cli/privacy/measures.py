@@ -21,7 +21,7 @@ from ccsim.pictures import draw_trade_off, save_figure
 from ccsim.privacy import (
     ConcentratedPrivacy,
     GaussianPrivacy,
-    Mechanism,
+    NoiseProgram,
     RenyiPrivacy,
     TradeOff,
     Verdict,
@@ -56,8 +56,9 @@ def measured(
     """Return the result of a measure after its check, or a result without an upper bound."""
     name, order = measure
     mechanism, near = subject.mechanism, subject.compared
-    if not isinstance(mechanism, Mechanism):
-        raise DomainError("--measure needs a mechanism with finitely many outputs; omit it")
+    if isinstance(mechanism, NoiseProgram):
+        with budget.heard():
+            mechanism, near = mechanism.on(near)
     with told(lambda done, total: f"compared {done} of {total} pairs") as progress:
         how: dict[str, Any] = {"time_limit": budget, "progress": progress}
         if name == "trade-off":

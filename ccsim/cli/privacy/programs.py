@@ -24,7 +24,7 @@ _MEANINGS = {
     "each": "every query changes by at most {}",
     "one direction": "every query changes by at most {}, all in one direction",
     "one query": "one query changes, by at most {}",
-    "replacement": "queries rise by as much as others fall, at most {}",
+    "replacement": "some queries rise by at most {} in total, and others fall by as much",
     "total": "the changes sum to at most {}",
 }
 

@@ -31,6 +31,8 @@ Piece: TypeAlias = tuple[Region, Terms]
 
 MAX_PIECES = 1 << 16
 """Maximum number of pieces of a function."""
+MAX_CONSTANT = 1 << 12
+"""Largest exponent of a ratio."""
 
 
 class NoClosedSumError(InstanceTooLargeError):
@@ -167,6 +169,11 @@ def _substituted_terms(terms: Terms, z: int, form: Form, constant: int) -> Terms
         if s is None and not k:
             _add(found, (bases, powers), c)
             continue
+        if s is not None and abs(constant) > MAX_CONSTANT:
+            raise NoClosedSumError(
+                f"a condition has a constant beyond {MAX_CONSTANT} units of the noise, which gives "
+                "probabilities of thousands of digits; use a larger unit of the noise"
+            )
         if s is not None:
             for y, b in form:
                 own[y] = own[y] * s**b if y in own else s**b

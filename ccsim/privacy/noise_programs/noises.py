@@ -85,7 +85,7 @@ class DiscreteGaussian:
         """Return lower bounds on the weights as a function of a variable."""
         found: list[Piece] = []
         for value, share in enumerate(_gaussian(self.variance)):
-            for sign in (1, -1) if value else (1,):
+            for sign in ((1, -1) if value else (1,)) if share else ():
                 at = sign * value
                 region = ((((z, -1),), at), (((z, 1),), -at))
                 found.append((region, {((), ()): lift(share)}))

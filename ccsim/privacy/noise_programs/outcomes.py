@@ -69,11 +69,15 @@ class Range:
 
     def __str__(self) -> str:
         if self.low is None and self.high is None:
-            text = "any" if self.step == 1 and not self.rest else f"any {self.rest} + {self.step} k"
+            text = "any" if self.step == 1 and not self.rest else f"any multiple of {self.step}"
+            if self.rest:
+                text += f" plus {self.rest}"
         elif self.low is None:
             text = f"<= {self.high}"
         elif self.high is None:
             text = f">= {self.low}"
+        elif self.low == self.high:
+            text = f"{self.low}"
         else:
             text = f"{self.low}..{self.high}"
         for j, c in self.less:
@@ -119,14 +123,14 @@ class Leaf:
     numbers: tuple[Any, ...]  # of the outputs that are noisy in the group
 
 
-def table_of(runs: Sequence[Sequence[Path]]) -> Table:
+def table_of(runs: Sequence[Sequence[Path]], *, apart: bool = False) -> Table:
     """Return the table of the classes of outcomes of the runs on each input."""
     outcomes: list[Any] = []
     columns: list[list[Number]] = []
     rough: dict[int, tuple[Terms, ...]] = {}
     lift = lift_of(runs)
     for template, leaves in groups_of(runs):
-        for label, masses, tails in classes_of(template, leaves, len(runs), lift):
+        for label, masses, tails in classes_of(template, leaves, len(runs), lift, apart=apart):
             if len(outcomes) >= MAX_OUTCOMES:
                 raise InstanceTooLargeError(
                     f"the mechanism has more than {MAX_OUTCOMES} classes of outcomes; compare "
@@ -234,6 +238,8 @@ def classes_of(
     leaves: list[Leaf],
     inputs: int,
     lift: Lift,
+    *,
+    apart: bool = False,
 ) -> Iterable[tuple[Any, list[Number], tuple[Terms, ...] | None]]:
     """Yield the classes of a group of outputs, with their probabilities on each input."""
     width = len(leaves[0].numbers)
@@ -257,12 +263,14 @@ def classes_of(
             rows.append(({z: int(a / unit) for z, a in terms}, int((constant - rest) / unit)))
         lattices.setdefault(tuple(rests), []).append((leaf, rows))
     for offsets, group in lattices.items():
-        yield from _of_lattice(template, units, offsets, group, inputs, lift)
+        yield from _of_lattice(template, units, offsets, group, (inputs, lift, apart))
 
 
 def unit_of(numbers: Iterable[Any]) -> Fraction:
     """Return the largest number of which all coefficients of some outputs are multiples."""
     steps = [a for number in numbers if isinstance(number, Value) for _, a in number.terms]
+    if not steps:
+        return Fraction(1)
     scale = lcm(*(a.denominator for a in steps))
     return Fraction(gcd(*(int(a * scale) for a in steps)), scale)
 
@@ -272,11 +280,10 @@ def _of_lattice(
     units: Sequence[Fraction],
     rests: Sequence[Fraction],
     group: list[tuple[Leaf, list[Row]]],
-    inputs: int,
-    lift: Lift,
+    given: tuple[int, Lift, bool],
 ) -> Iterable[tuple[Any, list[Number], tuple[Terms, ...] | None]]:
     """Yield the classes of outputs whose values lie on the same shifted lattice."""
-    width = len(units)
+    width, (inputs, lift, apart) = len(units), given
     less = _recoding(group[0][1])
     shares: list[Number] = []
     functions: list[list[list[Span]]] = []  # by leaf and output
@@ -286,7 +293,7 @@ def _of_lattice(
         shares.append(share)
         functions.append(spans)
     places = [leaf.place for leaf, _ in group]
-    every = [_intervals([spans[k] for spans in functions], lift) for k in range(width)]
+    every = [_intervals([spans[k] for spans in functions], lift, apart=apart) for k in range(width)]
     if (number := prod(map(len, every))) > MAX_OUTCOMES:
         raise InstanceTooLargeError(
             f"the noisy outputs have {number} classes of values, more than {MAX_OUTCOMES}; compare "
@@ -309,7 +316,7 @@ def _of_lattice(
             continue
         if any(cell.tails is not None for cell in cells):
             yield labelled(cells), masses, _tails(cells, shares, places, inputs)
-        elif number <= _MANY:
+        elif number <= _MANY or apart:
             yield labelled(cells), masses, None
         else:
             total = sum(masses)
@@ -470,7 +477,7 @@ def _whole(value: Fraction) -> int | Fraction:
     return int(value) if value.denominator == 1 else value
 
 
-def _intervals(functions: Sequence[list[Span]], lift: Lift) -> list[_Cell]:
+def _intervals(functions: Sequence[list[Span]], lift: Lift, *, apart: bool) -> list[_Cell]:
     """Return classes of the values of an output on which all functions are proportional."""
     starts = {low for spans in functions for low, _, _ in spans if low is not None}
     starts |= {high + 1 for spans in functions for _, high, _ in spans if high is not None}
@@ -482,7 +489,12 @@ def _intervals(functions: Sequence[list[Span]], lift: Lift) -> list[_Cell]:
         terms = [_inside(spans, low, high) for spans in functions]
         if not any(terms):
             continue
-        if _are_proportional(terms):
+        if apart and (low is None or high is None):
+            raise NoClosedSumError(
+                "a noisy output has infinitely many values, which have no distribution in a list; "
+                "audit the program, or use its method on"
+            )
+        if not apart and _are_proportional(terms):
             found.append(_cell(low, high, terms))
         elif low is not None and high is not None:
             if high - low >= _MOST_POINTS:
@@ -490,7 +502,7 @@ def _intervals(functions: Sequence[list[Span]], lift: Lift) -> list[_Cell]:
             found += [_cell(v, v, terms) for v in range(low, high + 1)]
         else:
             found += _tail(low, high, terms, lift)
-    return _merged(found)
+    return found if apart else _merged(found)
 
 
 def _inside(spans: Sequence[Span], low: int | None, high: int | None) -> Terms:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,7 @@ from ccsim.budget import check_time
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.fractions import as_fraction
+from ccsim.privacy.neighbours import identity
 from ccsim.privacy.noise_programs.lattice_sums import Constraint, Form
 from ccsim.privacy.noise_programs.noises import (
     DiscreteGaussian,
@@ -49,6 +51,7 @@ class Path:
     outputs: tuple[Any, ...]  # plain values, and noisy values
     single: bool  # whether the program returned its output, one value
     steps: tuple[Step, ...]
+    taken: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Noise(ABC):
         DomainError
             If the scale is not positive.
         """
-        return self._draw(discrete_laplace(as_fraction(scale, "scale", 0)))
+        return self._draw(discrete_laplace(as_fraction(scale, "scale")))
 
     def discrete_gaussian(self, variance: Fraction | int | str) -> Value:
         """Draw discrete Gaussian noise, whose probabilities are enclosed, not exact.
@@ -137,7 +140,7 @@ class Noise(ABC):
         DomainError
             If the variance is out of range.
         """
-        return self._draw(DiscreteGaussian(as_fraction(variance, "variance", 0)))
+        return self._draw(DiscreteGaussian(as_fraction(variance, "variance")))
 
     def uniform(self, low: int, high: int) -> int:
         """Draw one of the integers from low to high, all with the same probability.
@@ -188,6 +191,11 @@ class Noise(ABC):
         DomainError
             If the probabilities do not sum to 1.
         """
+        if not isinstance(distribution, Mapping):
+            raise DomainError(
+                "choice must have a mapping of values to probabilities, not "
+                f"{show_value(distribution)}"
+            )
         shares = [as_fraction(p, "probability", 0, 1) for p in distribution.values()]
         if sum(shares) != 1:
             raise DomainError(f"probabilities must sum to 1, not {sum(shares)}")
@@ -213,6 +221,7 @@ class _Run(Noise):
     known: dict[Form, int] = field(default_factory=dict)  # least known constant of each form
     steps: list[Step] = field(default_factory=list)
     weight: Real = Fraction(1)
+    failure: DomainError | None = None  # a refused operation, which the program may suppress
 
     def _take(self, options: Sequence[int]) -> int:
         """Return the next decision; later options are left to other runs."""
@@ -298,25 +307,51 @@ def paths(function: Callable[..., Any], queries: tuple[Any, ...]) -> list[Path]:
     found, left = list[Path](), [tuple[int, ...]()]
     while left:
         check_time()
-        run = _Run(left.pop())
-        outputs, single = _outputs(function(queries, run), run)
-        left += run.open
-        found.append(
-            Path(
-                run.weight,
-                tuple(run.draws),
-                tuple(run.constraints),
-                outputs,
-                single,
-                tuple(run.steps),
+        path, more = _run(function, queries, left.pop())
+        again, _ = _run(function, queries, path.taken)
+        if _key(again) != _key(path):
+            raise DomainError(
+                "a noise program must depend only on its arguments, but two runs with the same "
+                "noise differ; draw from the second argument, and keep nothing between runs"
             )
-        )
+        left += more
+        found.append(path)
         if len(found) + len(left) > MAX_PATHS:
             raise InstanceTooLargeError(
                 f"the mechanism has more than {MAX_PATHS} runs with different decisions on the "
                 f"input {show_value(queries)}; use fewer comparisons"
             )
     return found
+
+
+def _run(
+    function: Callable[..., Any], queries: tuple[Any, ...], given: tuple[int, ...]
+) -> tuple[Path, list[tuple[int, ...]]]:
+    """Return the run with the given decisions, and the decisions of runs that branch off."""
+    run = _Run(given)
+    outputs, single = _outputs(function(queries, run), run)
+    if run.failure is not None:
+        raise run.failure
+    parts = tuple(run.draws), tuple(run.constraints), outputs, single, tuple(run.steps)
+    return Path(run.weight, *parts, tuple(run.taken)), run.open
+
+
+def _key(path: Path) -> object:
+    """Return what two runs with the same decisions must have in common."""
+    flat: list[object] = []
+
+    def add(output: object) -> None:
+        if isinstance(output, tuple):
+            flat.append(len(output))
+            for each in output:
+                add(each)
+        elif isinstance(output, Value):
+            flat.append((output.terms, output.constant))
+        else:
+            flat.append(identity(output))
+
+    add(path.outputs)
+    return path.weight, path.draws, path.constraints, path.single, flat
 
 
 def _outputs(result: Any, run: _Run) -> tuple[tuple[Any, ...], bool]:  # noqa: ANN401
@@ -337,8 +372,6 @@ def _outputs(result: Any, run: _Run) -> tuple[tuple[Any, ...], bool]:  # noqa: A
 
 
 def _output(value: Any, run: _Run) -> Any:  # noqa: ANN401
-    if isinstance(value, Comparison):
-        return bool(value)
     if isinstance(value, Value):
         if not value.terms:
             return _plain(value.constant)
@@ -354,6 +387,12 @@ def _output(value: Any, run: _Run) -> Any:  # noqa: ANN401
         hash(value)
     except TypeError:
         raise DomainError(f"an output must be hashable, not {show_value(value)}") from None
+    by_value = any("__eq__" in vars(kind) for kind in type(value).__mro__[:-1])
+    if value is not None and not isinstance(value, Enum) and not by_value:
+        raise DomainError(
+            "an output must be a number, a text, a decision or a tuple of these, not an object of "
+            f"type {type(value).__name__} that equals only itself"
+        )
     return value
 
 

@@ -14,11 +14,12 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.distribution import Distribution
-from ccsim.privacy.constructions import CanonicalMechanism
-from ccsim.privacy.neighbours import Domain, identity
+from ccsim.privacy.constructions import CanonicalMechanism, Mechanism
+from ccsim.privacy.neighbours import Domain, RestrictedNeighbours, identity
 from ccsim.privacy.noise_programs.outcomes import Table, table_of
 from ccsim.privacy.noise_programs.paths import paths
-from ccsim.privacy.relations import Relation
+from ccsim.privacy.qualities import QualityNeighbours
+from ccsim.privacy.relations import Relation, ReplaceNeighbours
 
 Vector: TypeAlias = tuple[Fraction | int, ...]
 """The values of the queries on a database; integral values are integers."""
@@ -219,9 +220,6 @@ class NoiseProgram:
     def distribution(self, queries: Sequence[Any]) -> Distribution[Any]:
         """Return the exact output distribution on one query vector or database.
 
-        A noisy numeric output has infinitely many values; they are put into ranges of values
-        between which the formula of the probability changes.
-
         Parameters
         ----------
         queries : sequence
@@ -231,15 +229,56 @@ class NoiseProgram:
         ------
         DomainError
             If the program draws discrete Gaussian noise, whose probabilities are only enclosed.
+        InstanceTooLargeError
+            If a noisy output has infinitely many values, or there is no closed form.
         """
         given = _vector(queries) if self.records is None else tuple(queries)
-        table = table_of([paths(self.function, given)])
+        table = table_of([paths(self.function, given)], apart=True)
         if any(table.missing):
             raise DomainError(
                 "the program must not draw discrete Gaussian noise, whose probabilities are only "
                 "enclosed; audit it instead"
             )
         return Distribution(tuple(zip(_distinct(table.outcomes), table.rows[0], strict=True)))
+
+    def on(
+        self, neighbours: object
+    ) -> tuple[Mechanism[Any, Any], tuple[tuple[tuple[Any], tuple[Any]], ...]]:
+        """Return a mechanism with finitely many outcomes, and the pairs of its databases.
+
+        The mechanism has the inputs of the program as records, and classes of outputs as outcomes.
+        All divergences of its distributions are those of the program. The result is meant for
+        other measures of privacy and for compositions.
+
+        Parameters
+        ----------
+        neighbours : QueryNeighbours, iterable of pairs, int or Relation
+            As for `audit`.
+
+        Raises
+        ------
+        DomainError
+            If the distributions are only enclosed, because the program draws discrete Gaussian
+            noise, or because a noisy output has infinitely many values that are not alike.
+
+        Examples
+        --------
+        >>> from ccsim.privacy import renyi_privacy
+        >>> @mechanism
+        ... def noisy(queries, noise):
+        ...     return queries[0] + noise.geometric("1/2")
+        >>> finite, pairs = noisy.on([((0,), (1,))])
+        >>> renyi_privacy(finite, 2, pairs).moment
+        Fraction(3, 2)
+        """
+        _, inputs = inputs_of(self, neighbours)
+        found, table = tabulated(self, inputs.vectors)
+        if table.rough or any(table.missing):
+            raise DomainError(
+                f"the distributions of {self.name} are only enclosed; audit it for an epsilon and "
+                "a delta instead"
+            )
+        return found, tuple(inputs)
 
 
 @overload
@@ -373,6 +412,33 @@ class Inputs:
         """Yield each pair as databases of one record, which is a vector or a database."""
         vectors = self.vectors
         return (((vectors[i],), (vectors[j],)) for i, j in self.pairs)
+
+
+def inputs_of(
+    program: NoiseProgram, neighbours: object
+) -> tuple[QueryNeighbours | Relation, QueryNeighbours | Inputs]:
+    """Return the neighbours to compare, as asked and as pairs of inputs of a noise program."""
+    if program.records is not None:
+        relation = ReplaceNeighbours(neighbours) if isinstance(neighbours, int) else neighbours
+        if not isinstance(relation, Relation):
+            raise DomainError(
+                "neighbours of a noise program on databases must be a number of records or a "
+                f"relation such as AddRemoveNeighbours, not {show_value(neighbours)}"
+            )
+        return relation, Inputs.of_databases(program, relation)
+    if isinstance(neighbours, int | QualityNeighbours | RestrictedNeighbours | Relation):
+        raise DomainError(
+            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
+            f"{show_value(neighbours)}; for databases, write @mechanism(records=...)"
+        )
+    if not isinstance(neighbours, Iterable):
+        raise DomainError(
+            "neighbours of a noise program must be QueryNeighbours or pairs of query vectors, not "
+            f"{show_value(neighbours)}"
+        )
+    if not isinstance(neighbours, QueryNeighbours):
+        neighbours = QueryNeighbours.of_pairs(neighbours)
+    return neighbours, neighbours
 
 
 def tabulated(

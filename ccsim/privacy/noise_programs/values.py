@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from numbers import Number
 from typing import Any, NoReturn, TypeAlias
 
 from ccsim.arguments.checked import checked_types
@@ -55,15 +56,15 @@ class Value:
         return Value(self.terms, self.constant + sign * number, self.decide)
 
     def __add__(self, other: object) -> Value:
-        return self._required(self._with(other, 1), "+", other)
+        return self._combined(other, 1, "+")
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Value:
-        return self._required(self._with(other, -1), "-", other)
+        return self._combined(other, -1, "-")
 
     def __rsub__(self, other: object) -> Value:
-        return self._required((-self)._with(other, 1), "-", other)
+        return (-self)._combined(other, 1, "-")
 
     def __neg__(self) -> Value:
         return self * -1
@@ -89,42 +90,53 @@ class Value:
     def __abs__(self) -> Value:
         return self if self >= 0 else -self
 
-    def __ge__(self, other: object) -> Comparison:
-        return Comparison(self - other, strict=False)
+    def __ge__(self, other: object) -> bool:
+        return self.decide(Comparison(self._combined(other, -1, ">="), strict=False))
 
-    def __gt__(self, other: object) -> Comparison:
-        return Comparison(self - other, strict=True)
+    def __gt__(self, other: object) -> bool:
+        return self.decide(Comparison(self._combined(other, -1, ">"), strict=True))
 
-    def __le__(self, other: object) -> Comparison:
-        return Comparison(other - self, strict=False)
+    def __le__(self, other: object) -> bool:
+        return self.decide(Comparison(-self._combined(other, -1, "<="), strict=False))
 
-    def __lt__(self, other: object) -> Comparison:
-        return Comparison(other - self, strict=True)
+    def __lt__(self, other: object) -> bool:
+        return self.decide(Comparison(-self._combined(other, -1, "<"), strict=True))
 
     def __eq__(self, other: object) -> bool:
-        if plain(other) is None and not isinstance(other, Value):
-            return False
-        return bool(self >= other) and bool(self <= other)
-
-    __hash__ = None  # type: ignore[assignment]
+        if isinstance(other, Value) or plain(other) is not None:
+            return self >= other and self <= other
+        if isinstance(other, Number):
+            self._refuse("==", other)
+        return False
 
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    def _required(self, found: Value | None, sign: str, other: object) -> Value:
-        return self._refuse(sign, other) if found is None else found
+    def _combined(self, other: object, sign: int, shown: str) -> Value:
+        found = self._with(other, sign)
+        return self._refuse(shown, other) if found is None else found
 
-    def _refuse(self, sign: str, other: object) -> NoReturn:
+    def _refuse(self, shown: str, other: object) -> NoReturn:
         if isinstance(other, float):
-            why = f"the float {other!r}; write an int, a Fraction or a text in Fraction(...)"
-        elif isinstance(other, Value) and sign in "*/":
+            why = (
+                f"the float {other!r}; write Fraction(1, 10) instead of 0.1 or 1 / 10, since a "
+                "float is not exact"
+            )
+        elif isinstance(other, Value):
             why = "a noisy value; products of two noisy values are not linear in the noise"
         else:
             why = show_value(other)
-        raise DomainError(f"a noisy value cannot be combined by {sign} with {why}")
+        self._fail(f"a noisy value cannot be combined by {shown} with {why}")
+
+    def _fail(self, message: str) -> NoReturn:
+        """Raise an error, which the run repeats if the program suppresses it."""
+        error = DomainError(message)
+        if hasattr(self.decide, "failure"):
+            self.decide.failure = error
+        raise error
 
     def _not_linear(self, *_: object) -> NoReturn:
-        raise DomainError(
+        self._fail(
             "a noisy value can be added, compared, and multiplied by exact numbers; it cannot be "
             "rounded, used as an index, or converted to int or float"
         )
@@ -132,16 +144,21 @@ class Value:
     __int__ = __float__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = _not_linear
     __floordiv__ = __mod__ = __pow__ = __rpow__ = __rtruediv__ = _not_linear
 
+    def _not_text(self, *_: object) -> NoReturn:
+        self._fail("a noisy value has no text; output the value itself")
+
+    __str__ = __repr__ = __format__ = _not_text
+
+    def __hash__(self) -> int:  # noqa: PLE0309 - it refuses
+        self._fail("a noisy value cannot be a key of a mapping or an element of a set")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Whether a noisy value is at least 0, or above 0; a run decides it when it is needed."""
+    """Whether a noisy value is at least 0, or above 0."""
 
     value: Value
     strict: bool
-
-    def __bool__(self) -> bool:
-        return self.value.decide(self)
 
     @property
     def constraint(self) -> Constraint:
