@@ -116,6 +116,18 @@ def test_programs_on_databases_take_relations_of_databases(tmp_path, capsys):
     assert "give --samples M" in capsys.readouterr().err
 
 
+def test_programs_have_measures_and_compositions(tmp_path, capsys):
+    (tmp_path / "own.py").write_text(PROGRAMS)
+    name = f"{tmp_path}/own.py:sparse_vector"
+    assert main(("audit", name, *RANGE, "--measure=zcdp", "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["pairs"] == 20
+    assert main(("compose", name, *RANGE, "--times=10", "--epsilon=3")) == 0
+    assert "10 runs of" in capsys.readouterr().out
+    given = ("--queries=1", "--domain=0..1", "--neighbours=each")
+    assert main(("audit", f"{tmp_path}/own.py:gaussian", *given, "--measure=zcdp")) == 2
+    assert "only enclosed" in capsys.readouterr().err
+
+
 def test_queries_are_refused_for_other_mechanisms(tmp_path, capsys):
     (tmp_path / "f.py").write_text("def f(database):\n    return {0: 1}\n")
     given = ("--samples=1", "--domain=0,1", "--queries=2")

@@ -30,6 +30,7 @@ from ccsim.privacy import (
     ComposedEpsilon,
     DominantMechanism,
     Mechanism,
+    NoiseProgram,
     composed_delta,
     composed_epsilon,
 )
@@ -106,6 +107,12 @@ class _Runs:
     help="Number of records of a function's databases, or L..M.",
 )
 @click.option(
+    "--queries",
+    type=Integer(1),
+    metavar="M",
+    help="Number of queries of a noise program.",
+)
+@click.option(
     "--key",
     type=Integer(0),
     metavar="INDEX",
@@ -136,6 +143,7 @@ def compose(  # noqa: PLR0913 - one argument for each option
     neighbours: str | None,
     domain: str | None,
     samples: tuple[int | None, int] | None,
+    queries: int | None,
     key: int | None,
     epsilon: str | None,
     delta: str | None,
@@ -162,11 +170,13 @@ def compose(  # noqa: PLR0913 - one argument for each option
         raise DomainError("--out draws the curve; give --curve as well")
     if not subjects:
         own = {"neighbours": neighbours, "domain": domain, "samples": samples, "key": key}
+        own["queries"] = queries
         refuse_options("without a MECHANISM", **own)
     budget = Budget(time_limit)
-    given = {"samples": samples, "key": key, "queries": None}
+    given = {"samples": samples, "key": key, "queries": queries}
     found = [own_subject(s, neighbours, domain, dict(given), budget) for s in subjects]
-    runs = _runs(found, parameters, times, adaptive=not one_database)
+    with budget.heard():
+        runs = _runs(found, parameters, times, adaptive=not one_database)
     results: list[ComposedDelta | ComposedEpsilon] = []
     if epsilon is not None:
         results.append(runs.delta(Epsilon.of(epsilon), budget))
@@ -186,9 +196,8 @@ def _runs(
     found: list[Subject], parameters: tuple[str, ...], times: str, *, adaptive: bool
 ) -> _Runs:
     """Return the mechanisms with their numbers of runs."""
-    mechanisms = [_finite(subject) for subject in found]
+    mechanisms, compared = _mechanisms(found)
     names = [subject.title for subject in found]
-    compared = [subject.compared for subject in found]
     for text in parameters:
         head, comma, tail = text.rpartition(",")
         if not comma:
@@ -219,11 +228,16 @@ def _runs(
     return _Runs(tuple(mechanisms), tuple(map(int, numbers)), tuple(names), compared[0], adaptive)
 
 
-def _finite(subject: Subject) -> Mechanism[Any, Any]:
-    """Return the mechanism of a subject; refuse noise programs, which have infinite outputs."""
-    if not isinstance(subject.mechanism, Mechanism):
-        raise DomainError(f"{subject.short} must have finitely many outputs to be composed")
-    return subject.mechanism
+def _mechanisms(found: list[Subject]) -> tuple[list[Mechanism[Any, Any]], list[Any]]:
+    """Return the mechanisms with their neighbours; noise programs on ranges of their outputs."""
+    mechanisms, compared = list[Mechanism[Any, Any]](), list[Any]()
+    for subject in found:
+        mechanism, near = subject.mechanism, subject.compared
+        if isinstance(mechanism, NoiseProgram):
+            mechanism, near = mechanism.on(near)
+        mechanisms.append(mechanism)
+        compared.append(near)
+    return mechanisms, compared
 
 
 def _title(runs: _Runs) -> str:
