@@ -38,11 +38,13 @@ def encode_integers(values: Iterable[int]) -> list[int | str]:
 @checked_types
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
     """Return integer weights proportional to a probability vector, in the form of certificates."""
-    shares = [Fraction(share) for share in law]
-    if (total := sum(shares)) != 1 or min(shares) < 0:
-        raise CertificateError(f"probabilities must be at least 0 and sum to 1, but sum to {total}")
+    shares = [*law]
     unit = lcm(*(share.denominator for share in shares))
-    return encode_integers(int(share * unit) for share in shares)
+    weights = [share.numerator * (unit // share.denominator) for share in shares]
+    if (total := sum(weights)) != unit or min(weights) < 0:
+        found = Fraction(total, unit)
+        raise CertificateError(f"probabilities must be at least 0 and sum to 1, but sum to {found}")
+    return encode_integers(weights)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from math import comb
 from typing import Any, ClassVar, Self
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit, check_time
 from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -142,7 +142,10 @@ class DeterministicSizeResult(SizeResult):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, of random sets with failure probability 0."""
         R = self.representation
-        trees = [[None, weights_of(distribution), []] for distribution in R.weights]
+        trees = []
+        for distribution in R.weights:
+            check_time()
+            trees.append([None, weights_of(distribution), []])
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
         failure = {"branching": {"trees": trees}}
         return self._certificate(Fraction(0), {"support": support, "failure": failure})
