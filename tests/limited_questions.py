@@ -589,6 +589,16 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         11,
         127,
     ),
+    "gamma_2, random 300": (
+        lambda limit: measures.gamma_2(random_problem(300), time_limit=limit),
+        "29/2",
+        "88/5",
+    ),
+    "gamma_2 near the signs, random 300": (
+        lambda limit: measures.gamma_2(random_problem(300), "3/2", time_limit=limit),
+        "72/5",
+        "88/5",
+    ),
     "fooling number, random 100": (
         lambda limit: measures.fooling_number(random_problem(100), 1, time_limit=limit),
         15,

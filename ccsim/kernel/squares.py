@@ -22,8 +22,10 @@ def positive(form: list[list[int]]) -> None:
     """
     n, top = len(form), max((row[0] for row in form), default=0)
     bits = max((sum(map(abs, row)).bit_length() for row in form), default=0)
-    spend(n**3 * (2 + (bits >> 6) ** 2))
+    cost = 6 * (1 + (bits > 31) + (bits >> 6) ** 2)
     for i, row in enumerate(form):
+        others = [j for j in range(i + 1, n) if row[j - i]]
+        spend(2 * (n - i) + cost * (n * len(others) - sum(others)))
         pivot = row[0] - n * i
         require(
             max(map(abs, row)) <= top, "row {} has an entry above the largest diagonal entry", i
@@ -33,7 +35,7 @@ def positive(form: list[list[int]]) -> None:
             "the form is not proved positive definite: the pivot of row {} must be positive",
             i,
         )
-        for j in range(i + 1, n):
+        for j in others:
             a = row[j - i]
             form[j] = [v - a * b // pivot for v, b in zip(form[j], row[j - i :], strict=True)]
 

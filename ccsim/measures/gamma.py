@@ -23,7 +23,7 @@ from ccsim.communication.partitions.squares import is_surely_positive
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
 from ccsim.kernel import Rejected, TooLong
-from ccsim.kernel.rules import WORK, Work, spend
+from ccsim.kernel.rules import MAX_WORK, WORK, Work
 from ccsim.kernel.squares import positive
 
 Floats = npt.NDArray[np.float64]
@@ -34,6 +34,9 @@ _CLOSE = 1e-7
 _MOST = 1024  # inputs, of which the Newton steps solve systems of equations
 _ROUNDS = 400  # of the distributions for a larger matrix
 _POWER = 1.5
+_FEW = 30  # of the distributions if rounding and the simple Gram matrix dominate the gap
+_SHORT = (1 << 31) - (1 << 22)  # largest sum of the moduli in a row of a form with short integers
+_SPARE = 1 << 20  # steps for the rest of a check
 _ELIMINATED = 128  # rows of forms that are eliminated in any case, in 0.2 s
 
 
@@ -42,7 +45,8 @@ class Norm(NamedTuple):
 
     lower: Fraction
     upper: Fraction
-    gram: Integers  # products of vectors, an upper triangle, in parts of `UNIT`
+    unit: int
+    gram: Integers  # products of vectors, an upper triangle, in parts of the unit
     weights: Integers
     rows: list[int]
     columns: list[int]
@@ -194,13 +198,21 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     """Return bounds on the least norm of a matrix with these signs and moduli from 1 to alpha."""
     search = _Search(problem, float(alpha))
     m, n = search.signs.shape
-    is_small = m * n <= _MOST
+    is_small, is_short = m * n <= _MOST, _is_short(m, n)
+    rounds = 1 if is_small else _FEW if is_short else _ROUNDS
     with threadpool_limits(1, "blas"), suppress(np.linalg.LinAlgError):  # what was found holds
-        search.settle(budget, 1 if is_small else _ROUNDS)
+        search.settle(budget, rounds)
         if is_small:
             _Interior(search).run(budget)
-    W = [[round(w * UNIT) for w in row] for row in search.weights.tolist()]
-    lengths = [round(v * UNIT) for v in search.lengths.tolist()]
+    gram = _by_rows(search.signs) if is_short else search.gram
+    unit, parts = UNIT, float(UNIT)
+    if is_short:
+        unit = int(_SHORT / np.abs(gram).sum(axis=1).max())
+        moduli = np.abs(search.weights)
+        sums = np.concatenate((moduli.sum(axis=1), moduli.sum(axis=0)))
+        parts = _SHORT / (search.lengths + sums).max()
+    W = [[round(w * parts) for w in row] for row in search.weights.tolist()]
+    lengths = [round(v * parts) for v in search.lengths.tolist()]
     form = [[length, *[0] * (m + n - 1 - i)] for i, length in enumerate(lengths)]
     for x, row in enumerate(W):
         form[x][m - x :] = [-w for w in row]
@@ -211,43 +223,64 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
         for w, s in zip(row, map(int, signs), strict=True):
             total += s * w if s * w > 0 else -alpha * abs(w)
     lower = max(Fraction(0), 2 * total / (sum(rows) + sum(columns)))
-    triangle = [[round(v * UNIT) for v in row[i:]] for i, row in enumerate(search.gram.tolist())]
+    triangle = [[round(v * unit) for v in row[i:]] for i, row in enumerate(gram.tolist())]
     for x in range(m):
         for y in range(n):
-            entry = triangle[x][m + y - x] / UNIT
-            triangle[x][m + y - x] = _entry(entry, int(search.signs[x, y]), alpha)
+            entry = triangle[x][m + y - x] / unit
+            triangle[x][m + y - x] = _entry(entry, int(search.signs[x, y]), alpha, unit)
     extra = _made_positive(triangle, budget)
     for row in triangle:
         row[0] += extra
-    upper = Fraction(max(row[0] for row in triangle), UNIT)
-    return Norm(lower, upper, triangle, W, rows, columns)
+    upper = Fraction(max(row[0] for row in triangle), unit)
+    return Norm(lower, upper, unit, triangle, W, rows, columns)
 
 
-def _entry(value: float, sign: int, alpha: Fraction) -> int:
-    """Return the allowed entry nearest to a value, in units of ``1 / UNIT``."""
-    most = int(alpha * UNIT)
+def _is_short(m: int, n: int) -> bool:
+    """Return whether only forms with short integers and few products are checked in time.
+
+    The kernel takes ``c N^3`` steps for a form of N rows, and ``c (3 m n^2 + n^3)`` if the first m
+    rows have products with the other n only; c is 1 if the integers are short, and otherwise 2.
+    """
+    few, most = 3 * m * n**2 + n**3, MAX_WORK - _SPARE - 2 * (m + n) ** 2
+    if 2 * (m + n) ** 3 + 2 * few <= most:
+        return False
+    if 2 * few > most:
+        raise InstanceTooLargeError(f"gamma_2 of {m} rows and {n} columns takes too long to check")
+    return True
+
+
+def _by_rows(B: Floats) -> Floats:
+    """Return the products of orthogonal vectors of the rows with combinations of them.
+
+    The squared lengths are the root of the number of rows, and at most that for the columns.
+    """
+    m, root = len(B), float(np.sqrt(len(B)))
+    return np.block([[root * np.eye(m), B], [B.T, B.T @ B / root]])
+
+
+def _entry(value: float, sign: int, alpha: Fraction, unit: int) -> int:
+    """Return the allowed entry nearest to a value, in units of ``1 / unit``."""
+    most = int(alpha * unit)
     if not sign:
-        return max(-most, min(round(value * UNIT), most))
-    return sign * max(UNIT, min(round(sign * value * UNIT), most))
+        return max(-most, min(round(value * unit), most))
+    return sign * max(unit, min(round(sign * value * unit), most))
 
 
 def _made_positive(triangle: Integers, budget: Budget) -> int:
     """Return a number that, added to the diagonal, makes a form positive for the kernel.
 
     Proof: the kernel rounds each of the ``n`` steps of an elimination by at most 1 in each entry
-    and takes at most ``n^2`` from a pivot, so it accepts a form of least eigenvalue ``2 n^2``. If
-    there is no time for the elimination, a factorisation in floats proves this eigenvalue.
+    and takes at most ``n^2`` from a pivot, so it accepts a form of least eigenvalue ``2 n^2``. With
+    a time limit, a factorisation in floats proves this eigenvalue of large forms.
     """
     n = len(triangle)
     extra = n * n
-    with _checkable(n):
-        spend(n**3 * 2)
-    if budget.expired and n > _ELIMINATED:
+    if budget.limited and n > _ELIMINATED:
         form = np.zeros((n, n))
         form[np.triu_indices(n)] = [v for row in triangle for v in row]
         with threadpool_limits(1, "blas"):
             eigenvalues = np.linalg.eigvalsh(form, "U")
-        extra = max(0, int(-float(eigenvalues[0])) + 1) + 4 * extra
+        extra = max(0, int(-float(eigenvalues[0])) + 1) + 2 * extra + n
         while not is_surely_positive(form, extra - 2 * n * n):
             extra *= 2
         return extra

@@ -24,7 +24,7 @@ from ccsim.exact.fractions import as_fraction
 from ccsim.kernel.protocol_trees import MAX_LINES
 from ccsim.measures import rectangle_programs, signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
-from ccsim.measures.gamma import UNIT, least_norm
+from ccsim.measures.gamma import least_norm
 from ccsim.measures.ranks import factors
 from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
 from ccsim.measures.simultaneous import SimultaneousResult, simultaneous
@@ -427,7 +427,7 @@ class Measures:
             "gamma_2",
             (found.lower, found.upper),
             {"dual": {"weights": _encoded(found.weights), **lengths}},
-            {"gram": {"unit": _encoded(UNIT), "form": _encoded(found.gram)}},
+            {"gram": {"unit": _encoded(found.unit), "form": _encoded(found.gram)}},
             alpha=encode_fraction(alpha),
         )
 
@@ -829,7 +829,13 @@ def gamma_2(
     MeasureResult
         The bounds differ by less than 1e-5 for problems with at most 1024 inputs. For larger total
         problems with alpha = 1, up to 200 x 200, they differ by at most 1e-4 times the norm; for
-        other problems they may differ by more.
+        other problems they may differ by more. Beyond about 220 x 220, the upper bound is slightly
+        above the square root of the number of rows.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If a certificate takes too long to check, as for more than 320 rows and 320 columns.
 
     Examples
     --------
