@@ -15,6 +15,9 @@ from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
 if TYPE_CHECKING:
     import sympy
 
+_SHORT = 1 << 12
+"""Denominator of the error, times the bits of a message, up to which integers decide."""
+
 
 @validated
 class LittlestoneBound:
@@ -64,10 +67,15 @@ class LittlestoneBound:
         NotDecidedError
             If the two are too close to be compared.
         """
-        import sympy
-
         if messages < 1:
             raise DomainError(f"messages must be at least 1, not {messages}")
+        p, q = self.error.as_integer_ratio()
+        if q * max(self.depth, messages.bit_length()) <= _SHORT:
+            # q log2(messages) >= d (q - q log2(q) + p log2(p) + (q - p) log2(q - p))
+            scaled: int = 2**q * p**p * (q - p) ** (q - p)
+            return bool(messages**q * q ** (q * self.depth) >= scaled**self.depth)
+        import sympy
+
         order = compare(sympy.log(messages, 2), self.expression)
         if order is None:
             raise NotDecidedError(

@@ -1,6 +1,7 @@
 """Lemma 4.2 and Corollary 4.3: augmented index reduces to evaluation."""
 
 from fractions import Fraction
+from math import log2
 
 import numpy as np
 import pytest
@@ -266,6 +267,17 @@ def test_bound_is_the_depth_without_error_and_nothing_at_one_half():
         assert exact.least_messages == 1 << d
         assert d == 0 or not exact.allows((1 << d) - 1)
         assert LittlestoneBound(d, Fraction(1, 2)).least_messages == 1
+
+
+@pytest.mark.parametrize("error", ["1/8", "1/4", "1/3", "49/100"])
+def test_bound_decided_by_integers_agrees_with_its_interval(error):
+    for d in range(1, 9):
+        bound = LittlestoneBound(d, Fraction(error))
+        least = bound.least_messages
+        assert not bound.allows(least - 1)
+        assert bound.allows(least)
+        assert log2(least - 1) < bound.interval().lower
+        assert bound.interval().upper < log2(least)
 
 
 def test_bound_of_a_class_is_that_of_its_deepest_tree():
