@@ -526,7 +526,7 @@ def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
     return lambda limit: question(random_class(rows), *asked, time_limit=limit)
 
 
-AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
+AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
     "randomised Littlestone, random 300": (
         _class_asked(randomized_littlestone_dimension, 300),
         "4",
@@ -604,6 +604,18 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         15,
         100,
     ),
+    "examples of private learners, random 512": (
+        lambda limit: learning_lower_bound(random_class(512), "1/6", "1/10", 1, time_limit=limit),
+        14,
+        None,
+    ),
+    "examples of private learners, inner product of 8 bits": (
+        lambda limit: learning_lower_bound(
+            "inner_product:n=8", "1/100", "1/10", 1, time_limit=limit
+        ),
+        14,
+        None,
+    ),
     "size of random sets, random 10": (
         _sets_asked(probabilistic_representation_size, 10, "1/4", "1/4"),
         3,
@@ -615,4 +627,7 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str]] = {
         11,
     ),
 }
-"""Questions about large instances, and bounds that are narrower than the trivial ones."""
+"""Questions about large instances, and bounds that are narrower than the trivial ones.
+
+The upper bound is None for questions about lower bounds.
+"""

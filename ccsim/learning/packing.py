@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -45,7 +45,7 @@ MAX_POWER_BITS = 1 << 22  # maximum number of bits of powers in comparisons
 MAX_SAMPLES = 1 << 128  # largest bound on the number of examples or records
 MAX_PRECISION = 1 << 16  # maximum precision in comparisons, in bits
 _EXACT_FROM = 1 << 12
-_COMPARED = 1 << 20  # pairs of targets, times points, for a bound at any time limit
+_COMPARED = 1 << 24  # pairs of targets, times points, for a bound at any time limit
 _MOST_TURNS = 8  # most places at which a sequence is tried for its maximum
 MAX_EPSILON = 8192
 """Largest epsilon that is not a logarithm."""
@@ -54,6 +54,7 @@ MAX_SHARES = 1 << 16
 """Maximum number of pairs of errors in the search for a hypothesis that is good for two targets."""
 
 HardTarget = tuple[int, tuple[Fraction, ...]]
+_Levels = dict[Fraction, int]  # the points of each mass of a distribution, as a bit mask
 
 
 @validated
@@ -121,8 +122,11 @@ class LearningPacking:
             )
         if not self.targets:
             raise DomainError("there must be at least one target")
+        valid = set[int]()  # targets of one code share a distribution
         for i, (concept, distribution) in enumerate(self.targets):
-            probability_vector(distribution, f"distribution of target {i}")
+            if id(distribution) not in valid:
+                probability_vector(distribution, f"distribution of target {i}")
+                valid.add(id(distribution))
             if not 0 <= concept < len(C) or len(distribution) != len(C.points):
                 raise DomainError(
                     f"target {i} must be a concept number below {len(C)} and {len(C.points)} "
@@ -154,17 +158,45 @@ class LearningPacking:
 
     def distance(self, first: int, second: int) -> Fraction:
         """Return the statistical distance of the labelled examples of two targets."""
-        (f, D), (g, E) = self.targets[first], self.targets[second]
-        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
-        common = (
-            min(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if not differ >> x & 1
-        )
-        return 1 - sum(common, Fraction(0))
+        return self._distance(first, second, self._levels([first, second]))
 
     def distances(self, center: int) -> Counter[Fraction]:
         """Return the number of other targets at each distance from a center."""
-        others = (i for i in range(len(self.targets)) if i != center)
-        return Counter(self.distance(center, i) for i in others)
+        every = range(len(self.targets))
+        levels = self._levels(every)
+        return Counter(self._distance(center, i, levels) for i in every if i != center)
+
+    def _levels(self, targets: Iterable[int]) -> dict[int, _Levels]:
+        """Return the points of each mass for targets; equal objects for a shared distribution."""
+        known, found = dict[int, _Levels](), dict[int, _Levels]()
+        for i in targets:
+            distribution = self.targets[i][1]
+            if id(distribution) not in known:
+                levels = known[id(distribution)] = _Levels()
+                for x, p in enumerate(distribution):
+                    levels[p] = levels.get(p, 0) | 1 << x
+            found[i] = known[id(distribution)]
+        return found
+
+    def _distance(self, first: int, second: int, levels: Mapping[int, _Levels]) -> Fraction:
+        (f, _), (g, _) = self.targets[first], self.targets[second]
+        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        return 1 - self._common(first, second, ~differ, levels)
+
+    def _common(
+        self, first: int, second: int, among: int, levels: Mapping[int, _Levels]
+    ) -> Fraction:
+        """Return the common mass of two distributions on some points."""
+        one, other = levels[first], levels[second]
+        if one is other:
+            return sum((p * (a & among).bit_count() for p, a in one.items()), Fraction(0))
+        D, E = self.targets[first][1], self.targets[second][1]
+        if len(one) * len(other) > len(D):
+            both = enumerate(zip(D, E, strict=True))
+            return sum((min(p, q) for x, (p, q) in both if among >> x & 1), Fraction(0))
+        pairs = product(one.items(), other.items())
+        common = (min(p, q) * (a & b & among).bit_count() for (p, a), (q, b) in pairs)
+        return sum(common, Fraction(0))
 
     def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
         """Return two targets for which one hypothesis is good; None if this is a packing.
@@ -178,9 +210,10 @@ class LearningPacking:
         """
         budget = Budget.of(time_limit)
         if self.hypotheses is None:
+            levels = self._levels(range(len(self.targets)))
             for i, j in combinations(range(len(self.targets)), 2):
                 budget.spend()
-                if self._shared(i, j):
+                if self._shared(i, j, levels):
                     return i, j
             return None
         for h in self.hypotheses.rows:
@@ -195,13 +228,13 @@ class LearningPacking:
         differ = self.concept_class.rows[concept] ^ hypothesis
         return sum((p for x, p in enumerate(distribution) if differ >> x & 1), Fraction(0))
 
-    def _shared(self, first: int, second: int) -> bool:
+    def _shared(self, first: int, second: int, levels: Mapping[int, _Levels]) -> bool:
         """Return whether some function on the points is good for both targets."""
         (f, D), (g, E) = self.targets[first], self.targets[second]
         differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
-        apart = [(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if differ >> x & 1]
-        if sum(map(min, apart), Fraction(0)) > 2 * self.accuracy:
+        if self._common(first, second, differ, levels) > 2 * self.accuracy:
             return False  # both errors together are at least that
+        apart = [(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if differ >> x & 1]
         errors = {(Fraction(0), Fraction(0))}
         for p, q in apart:
             if p or q:
@@ -704,14 +737,17 @@ def _moved(
     packing: LearningPacking, star: Sequence[_Separated], base: _Base | None, slack: Fraction
 ) -> LearningPacking:
     """Return the packing with part of each target's mass moved to the base (none for slack 1)."""
-    targets = []
+    targets, moved = [], dict[tuple[int, Fraction], tuple[Fraction, ...]]()
     for target in star:
         least = Fraction(1) if base is None else packing.accuracy / target.error
         share = least + (1 - least) * slack
-        distribution = [share * p for p in target.distribution]
-        if base is not None:
-            distribution[base[0]] += 1 - share
-        targets.append((target.concept, tuple(distribution)))
+        key = id(target.distribution), share
+        if key not in moved:
+            distribution = [share * p for p in target.distribution]
+            if base is not None:
+                distribution[base[0]] += 1 - share
+            moved[key] = tuple(distribution)
+        targets.append((target.concept, moved[key]))
     return replace(packing, targets=tuple(targets))
 
 
