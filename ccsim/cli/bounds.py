@@ -19,6 +19,7 @@ from ccsim.cli.output import (
     echo_json,
     fits_terminal,
     output_options,
+    overtime,
     print_table,
     time_limit_option,
     time_to_check,
@@ -67,13 +68,22 @@ def bounds(
     a certificate is an interval wider than 1/100000.
     """
     budget = Budget(time_limit)
+    most = overtime(budget)
     problem = as_problem(instance, budget)
     if out is not None:
         _check_picture(only, problem)
     allowed = None if error is None else allowed_error(error, "--error")
     keys = keys_of(problem, allowed, only)
-    table = bounds_of(problem, keys, budget.share(SEARCHING), allowed)
-    table = _checked(table, time_to_check(budget))
+    limit = budget.share(SEARCHING)
+    table = bounds_of(problem, keys, limit, allowed)
+    known = {row.key for row in table.rows}
+    if limit.expired and (missing := [key for key in keys if key not in known]):
+        click.echo(
+            "note: left out, as the problem is too large or the time limit too short for them: "
+            + ", ".join(missing),
+            err=True,
+        )
+    table = _checked(table, time_to_check(budget, most))
     if certificate is not None:
         table.certificate().write(certificate)
     if out is not None:

@@ -305,7 +305,7 @@ def bounds(
     -------
     BoundsTable
         The rows in the order of `ROWS`, tightened by the inequalities between them. Measures for
-        which the problem is too large are left out.
+        which the problem is too large, or the time limit too short, are left out.
 
     Examples
     --------
@@ -344,12 +344,20 @@ def keys_of(
 def bounds_of(
     problem: CommunicationProblem, keys: Sequence[str], budget: Budget, error: Fraction | None
 ) -> BoundsTable:
-    """Return the table of some measures, which share the remaining time."""
+    """Return the table of some measures, which share the remaining time.
+
+    Half a second of processor time after the limit, the other measures are left out.
+    """
     measures, found = Measures(problem, budget, error), list[tuple[str, Any]]()
+    late: Budget | None = None
     for i, key in enumerate(key for key in ROWS if key in keys):
+        compute = ROWS[key].compute
+        if budget.expired:
+            late = late or budget.at_once()
+            if compute is not None and late.expired:
+                continue
         measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
         try:
-            compute = ROWS[key].compute
             found.append((key, compute and compute(measures)))
         except InstanceTooLargeError:
             if len(keys) == 1:
