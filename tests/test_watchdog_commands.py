@@ -115,6 +115,7 @@ def test_every_command_with_a_limit_has_a_case():
     ("command", "options", "instance"),
     [
         ("dimensions", [], "random:m=512,n=512,seed=1"),
+        ("bounds", [], "greater_than:n=300"),
         ("error", ["--messages", "2"], "equality:n=200"),
         ("represent", ["--error", "1/4"], "parities:n=7"),
     ],

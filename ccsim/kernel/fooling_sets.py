@@ -19,26 +19,31 @@ class FoolingNumber(Rectangles, Quantity, kind="fooling_number"):
         held, barred = self.sides()
         n, width = len(held), self.instance.width
         spend(sum(map(int.bit_count, held)) * n * (5 + (n * width >> 8)))
-        across = [sum((bars >> y & 1) << x for x, bars in enumerate(barred)) for y in range(width)]
+        starts = [1 << z * width for z in range(n)]
+        everything = sum(row * start for row, start in zip(held, starts, strict=True))
+        rows = [bars * sum(starts) for bars in barred]  # the same columns in each row
+        firsts = (
+            sum(start for bars, start in zip(barred, starts, strict=True) if bars >> y & 1)
+            for y in range(width)
+        )
+        columns = [(bits << width) - bits for bits in firsts]  # whole rows
         found = {}
-        for x, y in ((x, y) for x, row in enumerate(held) for y in members(row)):
-            other = sum(
-                (held[z] & (-1 if across[y] >> z & 1 else barred[x])) << z * width for z in range(n)
-            )
-            found[x, y] = other
+        for x, row in enumerate(held):
+            for y in members(row):
+                found[x, y] = everything & (rows[x] | columns[y])
         return found
 
     @least
     def inputs(self, inputs: Entries) -> int:
         """Check a fooling set, given by its inputs; return its size."""
-        F, crossed = self.instance, self.crossed()
-        cells = inside("inputs", each, F.cell, inputs)
-        everything = sum(1 << x * F.width + y for x, y in {*cells})
+        cells = sorted({*inside("inputs", each, self.instance.cell, inputs)})
+        held, barred = self.sides()
+        spend(len(cells) * (5 + len(cells)))
         for x, y in cells:
-            require((x, y) in crossed, "input {} must have the stated value", (x, y))
-            rest = everything & ~crossed[x, y] & ~(1 << x * F.width + y)
-            require(not rest, "input {} and another one lie in one rectangle of the value", (x, y))
-        return len({*cells})
+            require(held[x] >> y & 1, "input {} must have the stated value", (x, y))
+            near = sum(not (barred[x] >> w | barred[z] >> y) & 1 for z, w in cells)
+            require(near == 1, "input {} and another one lie in one rectangle of the value", (x, y))
+        return len(cells)
 
     @most
     def colours(self, size: Natural) -> int:
