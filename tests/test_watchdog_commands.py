@@ -41,6 +41,7 @@ OF_THEMSELVES = {
     "atlas build": [["--out", "atlas.db", "--answers", "answers.db"]],
     "atlas check": [["--sample", "5", "--seed", "1"]],
     "audit": [["points:b=2", "--mechanism", "exponential", "--samples", "6", "--epsilon", "1"]],
+    "compose": [["--parameters", "1/10,0", "--times", "1000", "--delta", "1/1000000"]],
     "game": [["payoffs.csv"]],
     "learn": [
         ["thresholds:b=64", "--learner", "rec-concave", "--delta", "1/1000000", *NUMBERS],
