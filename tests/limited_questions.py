@@ -616,6 +616,40 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
         14,
         None,
     ),
+    "size of sets, 64 points": (
+        lambda limit: deterministic_representation_size("points:b=6", "1/4", time_limit=limit),
+        8,
+        64,
+    ),
+    "size of sets, 256 points": (
+        lambda limit: deterministic_representation_size("points:b=8", "1/4", time_limit=limit),
+        11,
+        256,
+    ),
+    "size of sets, random 300": (
+        lambda limit: deterministic_representation_size(random_class(300), "1/4", time_limit=limit),
+        11,
+        300,
+    ),
+    "size of sets, 512 thresholds": (
+        lambda limit: deterministic_representation_size("thresholds:b=9", "1/4", time_limit=limit),
+        9,
+        512,
+    ),
+    "size of random sets, random 300": (
+        lambda limit: probabilistic_representation_size(
+            random_class(300), "1/8", "1/8", time_limit=limit
+        ),
+        4,
+        300,
+    ),
+    "size of random sets, 512 thresholds": (
+        lambda limit: probabilistic_representation_size(
+            "thresholds:b=9", "1/8", "1/8", time_limit=limit
+        ),
+        4,
+        512,
+    ),
     "size of random sets, random 10": (
         _sets_asked(probabilistic_representation_size, 10, "1/4", "1/4"),
         3,

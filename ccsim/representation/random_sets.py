@@ -44,7 +44,9 @@ from ccsim.representation.neighbourhoods import (
 )
 from ccsim.representation.size import (
     MAX_LISTED,
+    SizeLowerBound,
     SizeResult,
+    bound_of_points,
     deterministic_representation_size,
     on_fewer_points,
     too_many,
@@ -319,10 +321,10 @@ class ProbabilisticSizeResult(SizeResult):
         The admitted hypotheses; None for all functions on the points.
     lower, upper : int
         Bounds, which are equal unless the search was stopped.
-    proof : Branching or None
+    proof : Branching, SizeLowerBound or None
         Certificate of the lower bound: a distribution on neighbourhoods such that every set of
         fewer than ``lower`` hypotheses misses a random neighbourhood with probability above
-        ``failure``. None for the bound 1.
+        ``failure``, or a bound for many points. None for the bound 1.
     representation : FailureResult
         Certificate of the upper bound: a representation by sets of at most ``upper`` hypotheses and
         a bound on its failure probability.
@@ -338,7 +340,7 @@ class ProbabilisticSizeResult(SizeResult):
     pool: tuple[int, ...] | None
     lower: int
     upper: int
-    proof: Branching | None
+    proof: Branching | SizeLowerBound | None
     representation: FailureResult
 
     @property
@@ -441,9 +443,13 @@ def _bounded(
     least = probabilistic_representation_size(
         fewer.concept_class, error, failure, time_limit=budget
     )
-    proof = fewer.lifted(least.proof)
+    small = least.proof if isinstance(least.proof, Branching) else None
+    proof: Branching | SizeLowerBound | None = fewer.lifted(small)
     lower = 1 if proof is None else least.lower
     lower, proof = max((lower, proof), _evenly(C, error, failure, None, budget), key=itemgetter(0))
+    whole = bound_of_points(C, error, failure, budget)
+    if whole is not None and whole.lower > lower:
+        lower, proof = whole.lower, whole
     upper, representation = _fewer(best.size, representation, failure)
     budget.report(lower, upper)
     return ProbabilisticSizeResult(C, error, failure, None, lower, upper, proof, representation)

@@ -23,7 +23,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.mistake_bounds import LittlestoneBound
 from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.representation.branching import Branching, HittingSearch, Node
 from ccsim.representation.error import (
@@ -52,9 +52,11 @@ from ccsim.symmetry.matrix import Symmetry
 _POINTS = 6  # points on which a larger class is searched without a time limit
 _WORK = 3000  # steps of each of both searches then, and with one
 _MOST_IMAGES = 2000  # images of a neighbourhood that are listed with it
+_SECONDS = 1  # for a mistake tree, if there is no time limit
+_MOST_PARTS = 1000  # largest denominator of an error for a bound by a mistake tree
 _LISTING = 0.5  # part of the time for the neighbourhoods that a search begins with
 MAX_LISTED = 16
-"""Maximum number of points for lower bounds over all hypotheses. Beyond: the bound 1."""
+"""Maximum number of points for lower bounds by neighbourhoods. Beyond: other lower bounds."""
 
 
 class SizeResult(Answer[int]):
@@ -65,7 +67,7 @@ class SizeResult(Answer[int]):
     concept_class: ConceptClass
     error: Fraction
     pool: tuple[int, ...] | None
-    proof: Branching | None
+    proof: Branching | SizeLowerBound | None
 
     @property
     def needed(self) -> str | None:
@@ -87,8 +89,12 @@ class SizeResult(Answer[int]):
         """Return the certificate of random sets with a failure probability."""
         C, pool = self.concept_class, self.pool
         proof = self.proof or Branching.trivial(len(C.points))
-        # the bound 1 needs no proof, and a proof would list all hypotheses
-        unlisted = pool is None and len(C.points) > MAX_LISTED
+        if isinstance(proof, SizeLowerBound):
+            lower, below = self.lower, proof.certificate().lower
+        elif pool is None and len(C.points) > MAX_LISTED:
+            lower, below = None, None  # a proof would list all hypotheses
+        else:
+            lower, below = self.lower, {"branching": proof.to_json(pool)}
         return Certificate(
             "representation_size",
             C.to_json(),
@@ -96,10 +102,10 @@ class SizeResult(Answer[int]):
                 "error": encode_fraction(self.error),
                 "pool": pool_json(C, pool),
                 "failure": encode_fraction(failure),
-                "lower": None if unlisted else self.lower,
+                "lower": lower,
                 "upper": self.upper,
             },
-            None if unlisted else {"branching": proof.to_json(pool)},
+            below,
             {"representation": representation},
         )
 
@@ -116,7 +122,7 @@ class DeterministicSizeResult(SizeResult):
         The admitted hypotheses; None for all functions on the points.
     lower, upper : int
         Bounds, which are equal unless the search was stopped.
-    proof : Branching or None
+    proof : Branching, SizeLowerBound or None
         Certificate of the lower bound; None for the bound 1.
     representation : RepresentationResult
         Certificate of the upper bound: ``upper`` hypotheses that represent the class.
@@ -131,7 +137,7 @@ class DeterministicSizeResult(SizeResult):
     pool: tuple[int, ...] | None
     lower: int
     upper: int
-    proof: Branching | None
+    proof: Branching | SizeLowerBound | None
     representation: RepresentationResult
 
     @property
@@ -172,7 +178,8 @@ def deterministic_representation_size(
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses, for example ``concept_class.rows`` for proper
         representations. Default: all functions. For more than 10 points the answer is bounded: the
-        lower bound uses some of the points, the upper bound is a set of concepts.
+        lower bound uses some of the points, or is that of `separation_bound` or
+        `littlestone_size_bound`; the upper bound is a set of concepts.
     time_limit, progress
         As for `vc_dimension`.
 
@@ -208,19 +215,47 @@ def deterministic_representation_size(
 
 
 def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicSizeResult:
-    """Return a lower bound from fewer points, and an upper bound by sets of concepts."""
-    above = SizeSearch(C, error, in_order(C.rows), budget.share(1 / 2, work=_WORK))
-    with suppress(OutOfWorkError), above.budget:
-        above.run()
-    fewer = on_fewer_points(C, MAX_POINTS - 2 if budget.limited else _POINTS)
-    below = SizeSearch(fewer.concept_class, error, None, budget.share(work=_WORK))
-    with suppress(OutOfWorkError), below.budget:
-        below.run()
-    proof = fewer.lifted(below.proof)
-    lower = 1 if proof is None else below.lower
-    size = above.best.hypotheses.size
+    """Return a lower bound from few or all points, and an upper bound by sets of concepts."""
+    proof: Branching | SizeLowerBound | None = None
+    lower = 1
+    try:
+        above = SizeSearch(C, error, in_order(C.rows), budget.share(1 / 2, work=_WORK))
+    except InstanceTooLargeError:
+        if len(C) ** 2 > MAX_WEIGHTS:
+            raise
+        best = representation_error(HypothesisSet.from_rows(C.rows, len(C.points)), C)
+    else:
+        with suppress(OutOfWorkError), above.budget:
+            above.run()
+        best = above.best
+        fewer = on_fewer_points(C, MAX_POINTS - 2 if budget.limited else _POINTS)
+        below = SizeSearch(fewer.concept_class, error, None, budget.share(work=_WORK))
+        with suppress(OutOfWorkError), below.budget:
+            below.run()
+        if (proof := fewer.lifted(below.proof)) is not None:
+            lower = below.lower
+    whole = bound_of_points(C, error, None, budget)
+    if whole is not None and whole.lower > lower:
+        lower, proof = whole.lower, whole
+    size = best.hypotheses.size
     budget.report(lower, size)
-    return DeterministicSizeResult(C, error, None, lower, size, proof, above.best)
+    return DeterministicSizeResult(C, error, None, lower, size, proof, best)
+
+
+def bound_of_points(
+    C: ConceptClass, error: Fraction, failure: Fraction | None, budget: Budget
+) -> SizeLowerBound | None:
+    """Return the larger of the bounds by separated points and by a mistake tree."""
+    found: list[SizeLowerBound] = []
+    if not failure and 2 * error < 1:
+        found.append(replace(separation_bound(C, error), failure=failure))
+    mistaken = error if failure is None else 1 - (1 - error) * (1 - failure)
+    if 2 * mistaken <= 1 and mistaken.denominator <= _MOST_PARTS:
+        tree = littlestone_dimension(C, time_limit=budget if budget.limited else _SECONDS).tree
+        if tree is not None:
+            lower = LittlestoneBound(tree.depth, mistaken).least_messages
+            found.append(SizeLowerBound(C, error, failure, lower, tree))
+    return max(found, key=lambda bound: bound.lower, default=None)
 
 
 @frozen

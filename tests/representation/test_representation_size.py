@@ -175,7 +175,9 @@ def test_too_many_points_for_all_hypotheses_leave_bounds():
     assert 2 <= random.lower <= random.upper <= 12
     random.check()
     many = deterministic_representation_size(random_class(20, 17, 1), QUARTER)
-    assert many.lower == 1
+    assert many.lower == 6
+    with pytest.raises(CertificateError):
+        replace(many, lower=7).check()
     assert many.upper <= 20
     many.check()
 
