@@ -83,7 +83,7 @@ def bounds(
             + ", ".join(missing),
             err=True,
         )
-    table = _checked(table, time_to_check(budget, most.at_least(1 / 2)))
+    table = _checked(table, time_to_check(budget, most.at_least(1 / 4)))
     if certificate is not None:
         table.certificate().write(certificate)
     if out is not None:
