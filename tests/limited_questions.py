@@ -55,7 +55,20 @@ from ccsim.kernel import check as check_by_kernel
 from ccsim.learning import PackingBound, learning_lower_bound, private_sample_complexity
 from ccsim.learning.least_failure import least_private_failure
 from ccsim.measures import BoundsTable
-from ccsim.privacy import AuditResult, Verdict, audit, audit_by_qualities
+from ccsim.privacy import (
+    AuditResult,
+    TradeOff,
+    Verdict,
+    audit,
+    audit_by_qualities,
+    composed_delta,
+    composed_epsilon,
+    concentrated_privacy,
+    gaussian_privacy,
+    renyi_privacy,
+    trade_off,
+)
+from ccsim.privacy.measure import PrivacyMeasure
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stable_choice import StableChoice
 from ccsim.privacy.qualities import QualityNeighbours
@@ -327,6 +340,7 @@ def _by_qualities(limit: TimeLimit) -> object:
     return audit_by_qualities(choice.distribution_of_scores, "ln 3", "1/8", near, time_limit=limit)
 
 
+RESPONSE = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
 OF_THEMSELVES: dict[str, dict[str, Ask]] = {
     "solve_linear_program": {"equal rows": _program},
     "enclose_matrix_game": {
@@ -340,6 +354,18 @@ OF_THEMSELVES: dict[str, dict[str, Ask]] = {
         for epsilon in ("ln 3", "ln 2")
     },
     "audit_by_qualities": {"a stable choice": _by_qualities},
+    "renyi_privacy": {"order 2": lambda limit: renyi_privacy(RESPONSE, 2, 3, time_limit=limit)},
+    "concentrated_privacy": {
+        "response": lambda limit: concentrated_privacy(RESPONSE, 2, time_limit=limit)
+    },
+    "gaussian_privacy": {"response": lambda limit: gaussian_privacy(RESPONSE, 2, time_limit=limit)},
+    "trade_off": {"response": lambda limit: trade_off(RESPONSE, 2, time_limit=limit)},
+    "composed_delta": {
+        "ten runs": lambda limit: composed_delta(RESPONSE, 10, 1, 1, time_limit=limit)
+    },
+    "composed_epsilon": {
+        "ten runs": lambda limit: composed_epsilon(RESPONSE, 10, "1/100", 1, time_limit=limit)
+    },
 }
 
 
@@ -385,6 +411,7 @@ WITHOUT_PROOF = frozenset(
         "balls_on_grid",
         "build_member",
         "dichotomies",
+        "dominating_pair",
         "halfspaces",
         "halfspaces_on_grid",
         "k_points",
@@ -456,7 +483,9 @@ def outcome(ask: Ask, limit: TimeLimit) -> object:
 
 def proved(answer: object) -> None:
     """Check an answer, and its certificate by the kernel, as another program would read it."""
-    if isinstance(answer, AuditResult) and answer.verdict is Verdict.NOT_DECIDED:
+    undecided = isinstance(answer, AuditResult) and answer.verdict is Verdict.NOT_DECIDED
+    undecided |= isinstance(answer, TradeOff) and bool(answer.reason)
+    if undecided or (isinstance(answer, PrivacyMeasure) and not answer.pairs):
         with pytest.raises(NotDecidedError, match="stopped after"):
             answer.check()
         return
@@ -472,6 +501,15 @@ def parts_of(table: EquivalenceTable | BoundsTable) -> Sequence[object]:
     return table.results
 
 
+def _audits_agree(answer: AuditResult | PrivacyMeasure | TradeOff, exact: object) -> bool:
+    if isinstance(answer, AuditResult):
+        return answer.verdict in {exact.verdict, Verdict.NOT_DECIDED}
+    if isinstance(answer, TradeOff):
+        return bool(answer.reason) or answer == exact
+    ends = (answer.lower, exact.upper), (exact.lower, answer.upper)
+    return all(None in pair or pair[0] <= pair[1] for pair in ends)
+
+
 def agree(answer: object, exact: object) -> bool:
     """Return whether the answer of a stopped search is consistent with the exact answer."""
     match answer:
@@ -484,8 +522,8 @@ def agree(answer: object, exact: object) -> bool:
         case Bounds():
             low = exact.upper is None or answer.lower <= exact.upper
             true = low and (answer.upper is None or exact.lower <= answer.upper)
-        case AuditResult():
-            true = answer.verdict in {exact.verdict, Verdict.NOT_DECIDED}
+        case AuditResult() | PrivacyMeasure() | TradeOff():
+            true = _audits_agree(answer, exact)
         case PackingBound():
             true = answer.samples <= exact.samples
         case ReleaseBound():

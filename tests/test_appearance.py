@@ -28,6 +28,8 @@ from ccsim.appearance import MOST_CHARACTERS, MOST_OF_A_RESULT, in_short, one_li
 from ccsim.certificates import Certified
 from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, exponential
+from ccsim.privacy.noise_programs.outcomes import Alike, Range
+from ccsim.privacy.noise_programs.values import Value
 
 MOST = 120
 HOSTILE = {
@@ -65,6 +67,7 @@ KINDS = [
     for kind in dataclasses_of(package)
     if not kind.__module__.startswith(KERNEL)
     if not issubclass(kind, Exception | Exponential | Excess)
+    if not issubclass(kind, Range | Alike | Value)  # texts of outcomes; what has no text
 ]
 
 

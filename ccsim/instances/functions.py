@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -266,9 +266,9 @@ def _placed(
         what = f"{name}({repr(queries)[:_LONGEST]}): "
         with _explained(file, what):
             result = function(queries, noise)
-        return steps(result, what) if isinstance(result, Generator) else result
+        return steps(result, what) if inspect.isgenerator(result) else result
 
-    def steps(result: Generator[object, Any, object], what: str) -> Iterator[object]:
+    def steps(result: Iterator[object], what: str) -> Iterator[object]:
         while True:
             with _explained(file, what):
                 value = next(result, _END)

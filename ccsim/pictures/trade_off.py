@@ -27,19 +27,19 @@ _LONGEST_NAME = 40
 def draw_trade_off(
     functions: TradeOff | Mapping[str, TradeOff],
     *,
-    mu: Fraction | int | str | None = None,
+    gaussian: Fraction | int | str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw trade-off functions of mechanisms: the least type II error for each level.
 
     The breakpoints are marked; they are exact. A dashed line shows the Gaussian trade-off function
-    for ``mu``, and a thin line the function ``1 - alpha`` of perfect privacy.
+    for ``mu = gaussian``, and a thin line the function ``1 - alpha`` of perfect privacy.
 
     Parameters
     ----------
     functions : TradeOff, or mapping of names to TradeOff
         Results of `ccsim.privacy.trade_off`, optionally with a name for each mechanism.
-    mu : Fraction, int or str, optional
+    gaussian : Fraction, int or str, optional
         Parameter of a Gaussian trade-off function, at least 0, such as the result of
         `ccsim.privacy.gaussian_privacy`.
     ax : matplotlib Axes, optional
@@ -51,21 +51,21 @@ def draw_trade_off(
     Raises
     ------
     DomainError
-        If there are no functions, or mu is negative.
+        If there are no functions, or gaussian is negative.
 
     Examples
     --------
     >>> from ccsim.exact import Epsilon
     >>> from ccsim.privacy import RandomizedResponse, trade_off
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
-    >>> axes = draw_trade_off(trade_off(response, 1), mu="27/20")
+    >>> axes = draw_trade_off(trade_off(response, 1), gaussian="27/20")
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['Gaussian, mu = 1.35']
     """
     named = {"": functions} if isinstance(functions, TradeOff) else dict(functions)
     if not named:
         raise DomainError("functions must not be empty")
-    distance = None if mu is None else float(as_fraction(mu, "mu", 0))
+    distance = None if gaussian is None else float(as_fraction(gaussian, "gaussian", 0))
     ax = ax or new_axes(4.5, 4.2)
     ax.plot([0, 1], [1, 0], color="0.8", linewidth=1)
     for number, (name, function) in enumerate(named.items()):

@@ -139,9 +139,9 @@ def dominating_pair(
 
 
 @contextmanager
-def limited(time_limit: TimeLimit, progress: Progress | None) -> Iterator[None]:
+def limited(limit: TimeLimit, progress: Progress | None) -> Iterator[None]:
     """Return a context at whose time limit `NotDecidedError` is raised."""
-    budget, finished = Budget.of(time_limit, progress), False
+    budget, finished = Budget.of(limit, progress), False
     with budget, budget.heard():
         check_time()
         yield

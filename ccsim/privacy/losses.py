@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, check_time
 from ccsim.errors import NotDecidedError
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, interval_of
@@ -119,6 +120,7 @@ class Losses:
         return self._logarithms[mass]
 
 
+@one_line
 @dataclass(slots=True)
 class PrivacyLoss:
     """The probabilities of two distributions P and Q with the same outcomes."""

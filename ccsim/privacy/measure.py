@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self, cast
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certified
 from ccsim.certificates.envelope import encode_fraction
@@ -21,6 +22,7 @@ _SPARE = 64
 """Further bits of precision in the checks of a certificate."""
 
 
+@one_line
 @dataclass(frozen=True)
 class Claim:
     """A kind of certificate, its parameters, and the proofs without the pair of databases."""

@@ -20,5 +20,5 @@ functions = {
     "exponential mechanism": trade_off(vote, 2),
 }
 _, ax = plt.subplots(figsize=(5, 5), layout="constrained")
-draw_trade_off(functions, mu=gaussian_privacy(response, 1).upper, ax=ax)
+draw_trade_off(functions, gaussian=gaussian_privacy(response, 1).upper, ax=ax)
 plt.show()

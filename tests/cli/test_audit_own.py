@@ -109,11 +109,12 @@ def test_without_epsilon_the_least_one_is_found_and_proved(run, refused):
 def test_least_epsilons_that_are_no_logarithms_need_epsilon(refused):
     code = (
         "from ccsim.exact.exponentials import exponential as exp\n"
-        "def f(votes):\n    p = 1 / (1 + exp(1))\n    return {votes[0]: 1 - p, 1 - votes[0]: p}\n"
+        "def f(votes):\n    p = 1 / (2 + exp(1))\n    return {votes[0]: 1 - p, 1 - votes[0]: p}\n"
     )
     message = refused("f.py:f", "--samples=1", "--domain=0,1", files={"f.py": code})
     assert message == (
-        "give --epsilon; the least epsilon is about 1, which is not the logarithm of a fraction"
+        "give --epsilon; the least epsilon is about 1.31326, which is not the logarithm of a "
+        "fraction"
     )
 
 

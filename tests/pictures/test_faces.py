@@ -73,7 +73,7 @@ PICTURES = {
     "errors": lambda **ax: draw_errors(error_curve(equality(3)), **ax),
     "privacy": lambda **ax: draw_privacy(responses("ln 2", "ln 3"), **ax),
     "trade-off": lambda **ax: draw_trade_off(
-        {"response": trade_off(RandomizedResponse((0, 1), Epsilon.of("ln 3")), 1)}, mu=1, **ax
+        {"response": trade_off(RandomizedResponse((0, 1), Epsilon.of("ln 3")), 1)}, gaussian=1, **ax
     ),
     "equivalence": lambda **ax: draw_equivalence(equivalence_table(points(1), "1/4", "1/4"), **ax),
     "complexity": lambda **ax: draw_sample_complexity(

@@ -197,7 +197,7 @@ def _draw(subject: Subject, result: Measured | TradeOff, file: str, budget: Budg
     if not isinstance(result, TradeOff):
         raise DomainError("--out draws a trade-off function; give --measure trade-off")
     mu = gaussian_privacy(result.mechanism, subject.compared, time_limit=budget).upper
-    save_figure(file, draw_trade_off({subject.short: result}, mu=mu))
+    save_figure(file, draw_trade_off({subject.short: result}, gaussian=mu))
 
 
 def _write(result: Measured | TradeOff, subject: Subject, file: str, budget: Budget) -> None:

@@ -14,6 +14,7 @@ from itertools import product
 from math import comb, gcd
 from typing import Any, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.budget import check_time
 from ccsim.errors import InstanceTooLargeError
 
@@ -39,6 +40,7 @@ class NoClosedSumError(InstanceTooLargeError):
     """Raised if this method has no closed form for a sum."""
 
 
+@one_line
 @dataclass(slots=True)
 class Problem:
     """Functions of few variables and constraints, whose product is summed."""

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import flint
 
 from ccsim.budget import check_time
+from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.neighbours import identity
@@ -101,7 +102,7 @@ class Alike:
     __repr__ = __str__
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """The probabilities of the classes of outcomes on each input."""
 
@@ -114,7 +115,7 @@ class Table:
     lift: Lift
 
 
-@dataclass(slots=True)
+@frozen
 class Leaf:
     """A path that ends in an output of a group: its input, noise and forms of the outputs."""
 
@@ -189,7 +190,7 @@ def groups_of(runs: Sequence[Sequence[Path]]) -> list[tuple[Any, list[Leaf]]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """The place of a noisy output in a template."""
 
@@ -448,7 +449,7 @@ def _in_outputs(
     return problem, points, left
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Cell:
     """A class of values of an output, with its mass for each leaf."""
 

@@ -7,14 +7,16 @@ not decided again.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from inspect import isgenerator
 from typing import Any
 
 from ccsim.arguments.values import show_value
 from ccsim.budget import check_time
+from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.fractions import as_fraction
@@ -41,7 +43,7 @@ _MAX_DECISIONS = 1 << 10
 _MOST_BRANCHES = 1 << 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Path:
     """A run: its noise, the conditions on it, and the output."""
 
@@ -54,7 +56,7 @@ class Path:
     taken: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A draw or a decision of a run, and its place among the possible decisions."""
 
@@ -355,9 +357,9 @@ def _key(path: Path) -> object:
 
 
 def _outputs(result: Any, run: _Run) -> tuple[tuple[Any, ...], bool]:  # noqa: ANN401
-    single = not isinstance(result, Generator | list | tuple)
+    single = not (isgenerator(result) or isinstance(result, list | tuple))
     listed: list[Any] = []
-    if isinstance(result, Generator):
+    if isgenerator(result):
         try:
             while True:
                 listed.append(_output(next(result), run))

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
+from ccsim.data import frozen
 from ccsim.errors import DomainError
 from ccsim.privacy.noise_programs.lattice_sums import Constraint
 
@@ -153,7 +154,7 @@ class Value:
         self._fail("a noisy value cannot be a key of a mapping or an element of a set")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Comparison:
     """Whether a noisy value is at least 0, or above 0."""
 
