@@ -83,11 +83,14 @@ NO_TEXTS = {
     "target": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "column": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "asked": ("", " ", "1_0", "١", "-1", "nan", "1.", "9" * 5000, "a" * 300, "/", "\0"),
+    "bound": ("", " ", "1_0", "١", "-1", "nan", "ln 0", "1e400", "9" * 5000, "a" * 300, "/", "\0"),
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),
     "by_definition": ("", " ", "points", "points:b=x", "points:b=9", "/", "a" * 300, "\0"),
     "case": ("", " ", "p=", "p=4", "a" * 300, "/", "\0"),
     "samples": ("", "1_0", "-1", "nan", "2..1", "..", "9" * 5000, "a" * 300),
     "times": ("", "1,", "1_0", "١", "-1", "0", "1/2", "nan", "9" * 5000, "a" * 300, "1,2"),
+    "measure": ("", " ", "renyi", "renyi:", "renyi:1/2", "renyi:1_0", "renyi:١", "renyi:-1",
+                "renyi:nan", "renyi:" + "9" * 5000, "zcdp:", "gdp:2", "a" * 300, "/", "\0"),
     "parameters": ("", ",", "1", "1,2", "1,-1", "nan,0", "ln 0,0", "a" * 300, "1_0,0", "1,0,0"),
     "subjects": ("", " ", "survey", "@", "@missing.csv", "missing.py:f", "a" * 300, "\0"),
     "curve": ("", "1,", "1_0", "١", "-1", "nan", "ln 0", "9" * 5000, "a" * 300, "/"),
@@ -227,6 +230,8 @@ def arguments(name, param, value):
             return [name, *given[2:], "--", *texts]
         return [name, *given[1:], "--", value]
     option = param.opts[0]
+    if option == "--bound":  # it is refused without a measure, whatever its value is
+        given.append("--measure=zcdp")
     return [name, *(a for a in given if not a.startswith(f"{option}=")), f"{option}={value}"]
 
 

@@ -129,7 +129,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @click.option(
     "--measure",
     metavar="NAME",
-    help="approximate, pure, renyi:ORDER, zcdp, gdp or trade-off.",
+    help="Measure of privacy (default: approximate); see above.",
 )
 @click.option(
     "--bound",
@@ -144,7 +144,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     help="Also compute the least delta for these epsilons.",
 )
 @time_limit_option("Stop after S seconds; report violations found so far.", default=600)
-@picture_option("Draw the curve or the trade-off function")
+@picture_option("Draw the curve or the trade-off")
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
@@ -188,10 +188,10 @@ def audit(  # noqa: PLR0913 - one argument for each option
     concepts. With --qualities or --quality-pairs, pairs of quality functions at distance at most 1
     are compared instead of databases. A file of pairs is JSON such as [[[2, 0], [1, "1/2"]]].
 
-    --measure selects another measure of privacy: the least epsilon of Renyi privacy of an order
-    (renyi:2, renyi:3/2, renyi:infinity), the least rho of zero-concentrated privacy (zcdp), the
-    least mu of Gaussian privacy (gdp), or the trade-off function. --bound states an epsilon, rho
-    or mu to compare it with.
+    --measure selects another measure of privacy: the least epsilon at delta 0 (pure), the least
+    epsilon of Renyi privacy of an order (renyi:2, renyi:3/2, renyi:infinity), the least rho of
+    zero-concentrated privacy (zcdp), the least mu of Gaussian privacy (gdp), or the trade-off
+    function (trade-off). --bound states an epsilon, rho or mu to compare it with.
     """
     kind = None if measure is None else read_measure(measure)
     other = kind is not None and kind[0] not in {"approximate", "pure"}

@@ -16,6 +16,8 @@ from ccsim.certificates.answer import is_checked
 from ccsim.cli.output import float_bounds, report, show_fraction, told
 from ccsim.cli.privacy.own import Subject
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import LARGEST_EPSILON
 from ccsim.exact.exponentials import Real
 from ccsim.pictures import draw_trade_off, save_figure
 from ccsim.privacy import (
@@ -47,7 +49,7 @@ def read_measure(given: str) -> tuple[str, str]:
     if name == "renyi" and order:
         read_order(order)
         return name, order
-    raise DomainError(f"--measure must be {', '.join(NAMES[:-1])} or {NAMES[-1]}, not {given}")
+    raise DomainError(f"--measure must be {', '.join(NAMES[:-1])} or {NAMES[-1]}, not {given!r}")
 
 
 def measured(
@@ -55,6 +57,8 @@ def measured(
 ) -> Measured | TradeOff:
     """Return the result of a measure after its check, or a result without an upper bound."""
     name, order = measure
+    if bound is not None and name in {"zcdp", "gdp"}:
+        as_fraction(bound, "--bound", 0, LARGEST_EPSILON)
     mechanism, near = subject.mechanism, subject.compared
     if isinstance(mechanism, NoiseProgram):
         with budget.heard():
