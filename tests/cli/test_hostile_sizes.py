@@ -268,7 +268,7 @@ def test_representations_have_a_limit():
 def test_a_learner_that_needs_too_much_is_refused_before_its_first_run():
     quarter, target = Fraction(1, 4), point_target(2, Fraction(1, 2), np.random.default_rng(0))
     large = NonprivatePointLearner(quarter, quarter, Epsilon.of(1), 2, MAX_WORK + 1)
-    with pytest.raises(InstanceTooLargeError, match=r"limited to 33554432 .* not 33554433"):
+    with pytest.raises(InstanceTooLargeError, match=r"at most 33554432 .* not 33554433"):
         learning_trial(large, target, 1, 0)
     small = NonprivatePointLearner(quarter, quarter, Epsilon.of(1), 2)
     with pytest.raises(InstanceTooLargeError, match="at most 1099511627776, not"):

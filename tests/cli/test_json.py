@@ -114,7 +114,7 @@ def test_all_commands_that_take_an_instance_are_tried():
         name for name in cli.list_commands(context)
         if any(p.type is INSTANCE for p in cli.get_command(context, name).params)
     }  # fmt: skip
-    assert takes == {name for name, _ in CASES} | {"survey"}  # which takes several
+    assert takes == {name for name, _ in CASES} | {"compose", "survey"}  # they take several
 
 
 def test_a_curve_names_the_instance_in_each_object(capsys):

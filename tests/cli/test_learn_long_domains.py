@@ -61,8 +61,8 @@ def test_thresholds_have_a_failure_on_one_sample(capsys, learner, samples, delta
 
 
 def fields(text, name):
-    """Return the keys that a sentence of docs/json.md lists after a name."""
-    return set(re.findall(r"`(\w+)`", text.partition(f"`{name}`")[2].partition(";")[0]))
+    """Return the keys that an item of the list in docs/json.md names after a key."""
+    return set(re.findall(r"`(\w+)`", text.partition(f"`{name}`")[2].partition("\n* ")[0]))
 
 
 def test_a_trace_says_what_every_call_did(capsys):

@@ -34,7 +34,7 @@ SAID = {
     "errors": {"equality:n=4", "public coins", "information bound, 1 shattered"},
     "curve": {"equality:n=3"},
     "audit": {"0", "randomized-response on points:b=1"},
-    "compose": {"0", "5/8", "3/8"},
+    "compose": {"0", "1/2", "3/8"},
     "represent": {"VC <= LDim", "points:b=1"},
     "samples": {"at least 2", "916"},
     "tree": {"3", "1", "0"},
@@ -75,7 +75,7 @@ def test_every_form_is_written(folder, suffix):
     [
         (["dimensions", "points:b=1", "--only=vc"], "--out draws a mistake tree"),
         (["error", "greater_than:n=41", "--messages=3"], "to be drawn, not 41 x 41"),
-        ([*AUDIT, "--epsilon=1"], "--out draws the curve; give --curve"),
+        ([*AUDIT, "--epsilon=1"], "give --curve or --measure trade-off"),
         (["represent", "points:b=1", "--error=1/4"], "--out needs --failure"),
         (
             ["represent", "points:b=1", "--error=1/4", "--failure=1/4", "--proper"],

@@ -171,8 +171,8 @@ def test_bad_input_is_refused():
         least_private_failure(PAIR, 1, "1/4", 1, delta="1/10")
     with pytest.raises(DomainError, match="delta must"):
         private_sample_complexity(PAIR, "1/4", "1/3", "ln 3", delta=2)
-    with pytest.raises(InstanceTooLargeError):
-        least_private_failure("all_functions:n=4", 9, "1/4", "ln 3", delta="1/10")
+    with pytest.raises(InstanceTooLargeError, match="exceed the limit of 262144"):
+        least_private_failure("all_functions:n=4", 10, "1/4", "ln 3", delta="1/10")
 
 
 def test_three_single_points_need_five_examples_purely_and_four_approximately():

@@ -825,7 +825,7 @@ def test_a_violation_found_before_the_limit_is_printed_though_no_certificate_is_
         (("points:b=1", "--mechanism", "stable-mode", "--samples", str(10**9)), "limit"),
         (
             ("points:b=5", "--mechanism", "subsampled-point", "--samples", "1"),
-            "limited to 20 points",
+            "at most 20 points, not 32",
         ),
         (
             ("points:b=1", "--mechanism", "stable-mode", "--samples", "1", "--set", "scale=0"),
