@@ -164,6 +164,17 @@ def test_planted_faults_change_the_least_factor(fault, factor):
         assert found.verdict == ("holds" if fault == "none" else "fails")
 
 
+def test_a_query_of_sensitivity_two_with_noise_for_one_is_caught():
+    @mechanism
+    def count(queries, noise):
+        return queries[0] + noise.geometric("1/4")
+
+    expected = {1: ("holds", 4), 2: ("fails", 16)}
+    for most, (verdict, factor) in expected.items():
+        found = audit(count, "ln 4", 0, QueryNeighbours.within(1, 0, 4, most=most))
+        assert (found.verdict, found.factor) == (verdict, factor)
+
+
 def random_program(rng):
     """Return a program with up to 4 noise terms and 3 comparisons, one of them numeric at times."""
     number = rng.randint(1, 4)
