@@ -138,7 +138,7 @@ teaching StarNumber.extension.extend | {x: i + 1 for i, x in enumerate(order[:ma
     "pairs of indices, among cells for each of which ten steps are counted": """
 fooling_sets FoolingNumber.colours | {x * width + y: others for (x, y), others in crossed.items()
 fooling_sets FoolingNumber.crossed | {}
-fooling_sets FoolingNumber.inputs | {*cells}
+fooling_sets FoolingNumber.inputs | {*inside('inputs', each, self.instance.cell, inputs)}
 rectangles  | dict[tuple[int, int], int]
 rectangles Rectangles.by_cases.split | {*map(F.cell, entries(node))}
 rectangles weighted | dict(listed)
