@@ -169,11 +169,7 @@ def _audit_program(
     classes = _audit(mechanism, bound, allowed, pairs, budget)
     if not table.rough and not any(table.missing):
         return classes
-
-    def again(delta: Fraction) -> Real | None:
-        return _audit(mechanism, bound, delta, pairs, Budget.of(None)).factor
-
-    return enclosed(program, asked, inputs, table, classes, again)
+    return enclosed(program, asked, inputs, table, classes)
 
 
 def _audit(

@@ -10,18 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ccsim.budget import TimeLimit, check_time
+from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.data import frozen
+from ccsim.errors import CertificateError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon, Excess, fractions_near
 from ccsim.exact.exponentials import Exponential, Real, enclose_log
+from ccsim.information import least_factor
 from ccsim.privacy.audit_result import AuditResult, Verdict
 from ccsim.privacy.comparisons import Violation
 from ccsim.privacy.noise_programs.lattice_sums import Number, Terms, value_at
 from ccsim.privacy.noise_programs.noises import Lift
 from ccsim.privacy.noise_programs.outcomes import Table, real
-from ccsim.privacy.noise_programs.program import Inputs, NoiseProgram, QueryNeighbours
+from ccsim.privacy.noise_programs.program import (
+    Inputs,
+    NoiseProgram,
+    QueryNeighbours,
+    inputs_of,
+    tabulated,
+)
 from ccsim.privacy.relations import Relation
 
 _FIRM = Fraction(1 << 60)
@@ -129,6 +137,33 @@ class ProgramAudit(Certified):
         """
         return self.classes.certificate(time_limit=time_limit)
 
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check the audit of the classes by the kernel, and compute classes and bounds again.
+
+        Parameters
+        ----------
+        time_limit : number, Budget or None, optional
+            Maximum number of seconds.
+
+        Raises
+        ------
+        CertificateError
+            If a proof is wrong, or the classes or the bounds are not those of the program.
+        NotDecidedError
+            If the audit of the classes is undecided.
+        """
+        budget = Budget.of(time_limit)
+        Certified.check(self, budget)
+        with budget.heard():
+            _, inputs = inputs_of(self.program, self.neighbours)
+            mechanism, table = tabulated(self.program, inputs.vectors)
+            asked = mechanism, tuple(inputs), self.epsilon, self.delta
+            classes = self.classes
+            if asked != (classes.mechanism, classes.neighbours, classes.epsilon, classes.delta):
+                raise CertificateError("classes must be the audit of the classes of the program")
+            if self != enclosed(self.program, self.neighbours, inputs, table, classes):
+                raise CertificateError("the bounds must follow from the audit of the classes")
+
 
 def enclosed(
     program: NoiseProgram,
@@ -136,12 +171,22 @@ def enclosed(
     inputs: QueryNeighbours | Inputs,
     table: Table,
     classes: AuditResult,
-    again: Callable[[Fraction], Real | None],
 ) -> ProgramAudit:
-    """Return the audit of a program from the audit of its classes.
+    """Return the audit of a program from the audit of its classes."""
 
-    ``again`` returns the least factor of the classes for another delta.
-    """
+    def again(delta: Fraction) -> Real | None:
+        """Return the least factor of the classes for another delta."""
+        largest: Real = Fraction(1)
+        laws = [classes.mechanism.distribution((vector,)) for vector in inputs.vectors]
+        for i, j in inputs.pairs:
+            check_time()
+            for p, q in ((laws[i], laws[j]), (laws[j], laws[i])):
+                found = least_factor(p, q, delta)
+                if found is None:
+                    return None
+                largest = max(largest, found)
+        return largest
+
     epsilon, delta = classes.epsilon, classes.delta
     if classes.least_delta is None:
         bounds = None, None, None, None

@@ -1,12 +1,13 @@
 """Audits of noise programs: published verdicts, exact values, planted faults and messages."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.privacy import (
     AddRemoveNeighbours,
     ProgramAudit,
@@ -365,6 +366,28 @@ def test_programs_on_databases_are_audited_for_relations_of_databases():
     assert (added.pairs, replaced.pairs) == (24, 12)
     assert (added.verdict, replaced.verdict) == ("holds", "fails")
     added.check()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"upper": Fraction(0), "lower": Fraction(0)},
+        {"upper": Fraction(1, 8)},
+        {"delta": Fraction(1, 10)},
+        {"greatest_factor": Fraction(1)},
+        {"program": mechanism(lambda queries, noise: noise.discrete_gaussian(1))},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_altered_enclosed_audits_are_rejected(change):
+    @mechanism
+    def noisy(queries, noise):
+        return queries[0] + noise.discrete_gaussian(1)
+
+    found = audit(noisy, 1, "1/5", [((0,), (1,))])
+    found.check()
+    with pytest.raises(CertificateError, match=r"must (be the audit|follow from)"):
+        replace(found, **change).check()
 
 
 def test_enclosed_audits_state_the_relation_of_databases():
