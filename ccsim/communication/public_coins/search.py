@@ -21,6 +21,7 @@ from ccsim.communication.protocols.tables import (
     expanded,
 )
 from ccsim.communication.protocols.two_party import worst_error
+from ccsim.communication.public_coins.column_generation import SLACK, ColumnGeneration
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
 from ccsim.communication.public_coins.orbit_game import (
@@ -37,7 +38,6 @@ from ccsim.symmetry.matrix import Symmetry
 _GAP = 1e-9
 _TRIES = 60
 _MOST_NEW = 12
-_SLACK = 1e-7  # how far bounds may be apart where Bob has few inputs and weights are rounded
 _MANY, _GROWING = 100, 0.3  # orbits from which on growing weights find protocols, and their time
 _EXPLICIT = 512  # most components of a protocol that is written out instead of its symmetries
 _PAIRS, _FORMS = 1 << 15, 6000  # most pairs of a row and an answer, and constraints for them
@@ -55,7 +55,7 @@ class Optimum:
     method: str
 
 
-class ProtocolSearch:
+class ProtocolSearch(ColumnGeneration[OrbitGame]):
     """Column generation for one number of messages, with the best bounds so far."""
 
     def __init__(
@@ -70,20 +70,10 @@ class ProtocolSearch:
         self.messages = messages
         self.symmetries = tuple(symmetries)
         self.inner = tuple(g.restricted(reduced.rows, reduced.columns) for g in symmetries)
-        self.game = OrbitGame(reduced, messages, self.inner)
+        super().__init__(OrbitGame(reduced, messages, self.inner), budget)
         self._pricing = Pricing(reduced, messages, self.inner, orbits)
-        self.lower = Fraction(-1)
-        self.hard: list[int] = []
         self.classes: list[int] | None = None  # of each row in a cheapest partition, if known
-        self.mixture: list[Fraction] | None = None
-        self._budget = budget
-        self._rng = np.random.default_rng(0)
-        self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
-        self._strategy = self._stable
-        self._estimate = 0.0
-        self._priced = 0.0
         self._symmetric = True
-        self._upper = 1.0
         self._searched: AnswerSearch | None = None
         self._grown: list[Fraction] = []  # the mixture of the first protocols
 
@@ -100,37 +90,7 @@ class ProtocolSearch:
             relaxed = relaxed_weights(self.game, self.reduced, self.inner, self._budget)
             if relaxed is not None:
                 self._price(relaxed, self._budget)
-        while self.mixture is None:
-            self._upper, strategy = self.game.master.solve(self._budget)
-            self._report()
-            self._budget.spend()
-            if target is not None and self._decides(target):
-                return
-            smoothed = [(a + b) / 2 for a, b in zip(strategy, self._stable, strict=True)]
-            self._add_good(smoothed, self._upper)
-            if self._add_good(strategy, self._upper):
-                continue
-            before, self._strategy = len(self.game), strategy
-            if self._upper - float(self.lower) > _GAP:
-                self._price(self.game.rounded(strategy), self._budget)
-            if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
-                self._finish()
-
-    def _decides(self, target: Fraction) -> bool:
-        """Return whether exact bounds decide about the target.
-
-        They are computed only if floats suggest that they do.
-        """
-        if self._estimate > max(float(target), self._priced) + _GAP:
-            self._priced = self._estimate
-            self._price(self.game.rounded(self._stable), self._budget)
-        if self._upper <= target:
-            value, _, mixture = self.game.solve_exactly(self._budget)
-            if value <= target:
-                self.mixture = self._filled(mixture)
-                if not self.hard:  # nor is a lower bound asked for
-                    self._leave_open()
-        return self.lower > target or self.mixture is not None
+        self._generate(target)
 
     def _continue(self, other: ProtocolSearch) -> None:
         """Start from the protocols and the distribution of a search with fewer messages."""
@@ -141,9 +101,6 @@ class ProtocolSearch:
         self._add_good(other.game.master.solve(self._budget)[1], 1.0)
         if other.hard and self._pricing.by_answers:  # it is often as hard as any, and soon priced
             self._price(other.hard, self._budget)
-
-    def _report(self) -> None:
-        self._budget.report(max(float(self.lower), 0.0), self._upper)
 
     def _add_good(self, strategy: Sequence[float], upper: float) -> int:
         """Add protocols from local search with error below the value; return their number."""
@@ -160,7 +117,7 @@ class ProtocolSearch:
                 break
         return added
 
-    def _price(self, weights: list[int], budget: Budget, slack: float = _SLACK) -> Fraction:
+    def _price(self, weights: list[int], budget: Budget, slack: float = SLACK) -> Fraction:
         """Add the best protocol for integer weights; return a lower bound on its error."""
         matrix, total = self.game.signed_integers(weights), sum(weights)
         cheap = int((self._upper - _GAP) * total) if slack else 0
@@ -174,28 +131,9 @@ class ProtocolSearch:
             self.game.add(classes, balances(matrix, classes, self.messages))
         return bound
 
-    def _finish(self) -> None:
-        """Solve the restricted game exactly; store the mixture unless a protocol is added."""
-        value, orbits, mixture = self.game.solve_exactly(self._budget)
-        before = len(self.game)
+    def _optima(self, exact: Sequence[Fraction]) -> list[Sequence[Fraction]]:
         simple = simple_distribution(self._strategy) if self._pricing.by_answers else None
-        for distribution in filter(None, (simple, orbits)):  # the exact one is one of many, perhaps
-            bound = self._price(self.game.integers(distribution), self._budget, 0.0)
-            if bound < value and len(self.game) > before:
-                return
-            if bound == value:
-                break
-        self.mixture = self._filled(mixture)
-
-    def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
-        """Return a mixture with weight 0 for the protocols that were added later."""
-        return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
-
-    def begin(self) -> None:
-        """Add a first protocol, so that an interrupted search has a result."""
-        if not len(self.game):
-            self._add_good(self._stable, 1.0)
-            self.game.master.solve()
+        return [exact] if simple is None else [simple, exact]  # the exact one may be one of many
 
     def result(self, budget: Budget) -> Optimum:
         """Return both bounds with a protocol and a distribution.
@@ -244,8 +182,7 @@ class ProtocolSearch:
             self._symmetric, self._searched = False, None
 
     def _leave_open(self) -> None:
-        """Set the lower bound to 0, which a single cell proves."""
-        self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
+        super()._leave_open()
         self.classes, self._searched, self._symmetric = None, None, False
 
     def _protocol(
