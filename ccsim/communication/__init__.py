@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         index,
         inner_product,
     )
+    from ccsim.communication.products import and_power, tensor, xor_power
     from ccsim.communication.protocols.by_rules import ProtocolByRules, SimulationResult, simulate
     from ccsim.communication.protocols.conversions import (
         AmplifiedProtocol,
@@ -135,6 +136,7 @@ __all__ = [
     "TwoWayProtocol",
     "WorstInput",
     "amplify",
+    "and_power",
     "as_problem",
     "augmented_index",
     "augmented_index_error",
@@ -171,9 +173,11 @@ __all__ = [
     "send_seed",
     "sign_rank",
     "simulate",
+    "tensor",
     "two_message_error",
     "two_messages_suffice",
     "worst_error",
+    "xor_power",
 ]
 
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
