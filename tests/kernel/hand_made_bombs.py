@@ -675,6 +675,32 @@ def long_weights_of_rectangles():
 
 
 @bomb
+def rectangles_of_a_power():
+    """Rectangles of a million inputs in a large power, with long weights."""
+    listed = [[[*range(1 << 10)], [*range(1 << 10)], NINES] for _ in range(140)]
+    proof = {"symmetries": [], "transposition": None, "unit": 1, "listed": listed}
+    instance = problem(*["1" * 2] * 2)
+    upper = {"rectangles": proof}
+    return certificate("fractional_partition_of_power", instance, None, upper, value=1, power=10)
+
+
+@bomb
+def classes_of_a_large_matrix():
+    """Many symmetries of a matrix of ones, which has many inputs in one class."""
+    n = 300
+    kept, turned = [*range(n)], [*range(1, n), 0]
+    proof = {
+        "symmetries": [[turned, kept], [kept, turned]] * 100,
+        "transposition": None,
+        "unit": 1,
+        "listed": [],
+    }
+    instance = problem(*["1" * n] * n)
+    upper = {"rectangles": proof}
+    return certificate("fractional_partition_of_power", instance, None, upper, value=1, power=1)
+
+
+@bomb
 def inputs_without_common_rectangles():
     upper = {"colours": {"size": 12}}
     instance = problem(*random_rows(60, 60))

@@ -77,6 +77,7 @@ noise_programs  | {'draw': ('draw', 'next'), 'compare': ('compare', 'next'), '
 packings ApproximateSampleComplexity.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 packings Examples.least_failure | {key: getattr(self, key) for key in ('instance', 'accuracy',
 powers Powers.__init__ | {'root': 1, 'base': None, 'bits': 0}
+matrix_powers symmetry | {'rows': rows, 'columns': columns, 'flips': '0' * F.width}
 neighbours  | {'mechanism': (('records', 'size', 'symmetric', 'public', 'g
 neighbours  | {'replace one': 'neighbours differ in one record', 'add or r
 private_failure PrivateFailure.learner | {'laws': laws}
@@ -97,6 +98,10 @@ chirotopes Chirotope.image | {self.negative(case, [order[i] for i in of]) ^ sign
 sign_ranks SignRank | dict.fromkeys(('chirotope', 'final_polynomials'), 'chirotope
 """,
     "indices: at most as large as the number of things in the file that they count": """
+matrix_powers Types.counts | dict[int, int]
+matrix_powers Types.counts | {*mine}
+matrix_powers Types.counts | {*theirs}
+matrix_powers Types.counts | {x: int.from_bytes(codes.tobytes(), byteorder) for x, codes
 chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}
 communication DistributionalError.choices | {y for _, y in self.distribution}
 communication DistributionalError.partitions | {x for x, _ in weights}
@@ -142,6 +147,10 @@ fooling_sets FoolingNumber.inputs | {*inside('inputs', each, self.instance.cell,
 rectangles  | dict[tuple[int, int], int]
 rectangles Rectangles.by_cases.split | {*map(F.cell, entries(node))}
 rectangles weighted | dict(listed)
+matrix_powers Types.counts | {*product({*mine}, {*theirs})}
+matrix_powers Types.read | dict.fromkeys(found, (k + 1) ** len(sizes))
+matrix_powers Types.read | dict[Cell, int]()
+matrix_powers Types.read | orbit(cell, moves)
 rectangle_bounds PartitionBound.weights | set[tuple[int, int]]()
 communication  | dict[Cell, int]
 communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
@@ -150,6 +159,13 @@ communication Protocol.read | orbit(cell, moves)
 communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x]
 communication distribution | dict(listed)
 programs join_rows | dict(weights)
+""",
+    "codes of types, which are at most 2^64, so that at most nine of them have the same hash": """
+matrix_powers FractionalPartitionOfPower.rectangles | Counter[int]()
+matrix_powers Types.alike | {code, image}
+matrix_powers Types.counts | Counter[int]()
+matrix_powers Types.read | dict.fromkeys(codes.values())
+matrix_powers transposed | dict[int, int]()
 """,
     "lengths of lists in the file, of which few can differ": """
 ranks Rank.factors | {*map(len, left), *map(len, right)}

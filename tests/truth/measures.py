@@ -148,6 +148,18 @@ def discrepancy(rows, distribution):
     return game_value(tuple(sorted(payoff)))
 
 
+def of_power(rows, value, power):
+    """Return the fractional partition number of a power, which is written out."""
+    held = [[c == str(value) for c in row] for row in rows]
+    lines = [[*product(range(number), repeat=power)] for number in (len(rows), len(rows[0]))]
+    require_small(sum(map(len, lines)), 9)
+    texts = (
+        "".join("01"[all(held[i][j] for i, j in zip(x, y, strict=True))] for y in lines[1])
+        for x in lines[0]
+    )
+    return fractional(tuple(texts), 1, disjoint=True)
+
+
 @cache
 def with_error(rows, error, value=None, *, smooth=False):
     """The least weight of rectangles; without a value each of them has one, and they partition."""
@@ -214,6 +226,9 @@ MEANINGS = {
     ),
     "fractional_partition_number": of_rows(
         lambda F, s: between(s, fractional(F, s["value"], disjoint=True))
+    ),
+    "fractional_partition_of_power": of_rows(
+        lambda F, s: between(s, of_power(F, s["value"], s["power"]))
     ),
     "fooling_number": of_rows(lambda F, s: between(s, fooling(F, s["value"]))),
     "protocol_size": of_rows(lambda F, s: between(s, fewest_leaves(F))),
