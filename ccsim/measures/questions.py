@@ -39,6 +39,7 @@ Number = int | Fraction
 PRIMES = (2, 3, 5, 7)
 MOST_ALPHA = 1000
 _MOST_ENTRIES = 1 << 22  # of programs of covers: inputs times rectangles
+_MOST_GROWN = 16  # inputs of the shorter side, for programs that grow by their heaviest rectangles
 _MOST_SIGNS, _MOST_WEIGHED = 400, 150  # inputs up to which sign ranks and programs have no limit
 _SECONDS = 20  # that of others
 _MOST_AT_ONCE = 1 << 14  # inputs of a value whose rank is computed at a time limit
@@ -278,6 +279,14 @@ class Measures:
             cover, unit = (self.partition if disjoint else self.cover)(value), 1
             listed = [[*one, 1] for one in cover.above["rectangles"]["listed"]]
             lower, upper = Fraction(len(inputs)), Fraction(cover.upper)
+            if lower < upper and (grown := self._grown(value, disjoint=disjoint)) is not None:
+                if grown.lower > lower:
+                    held = [(cell, w) for *cell, [w] in grown.weights() if side.has(*cell)]
+                    lower, weights = grown.lower, [[*cell, w] for cell, w in held if w]
+                if grown.upper < upper:
+                    pairs = grown.rectangles.items()
+                    upper, unit = grown.upper, grown.unit
+                    listed = [[*side.spread((xs, ys)), w] for (_, xs, ys), w in pairs]
         return self.result(
             f"fractional_{'partition' if disjoint else 'cover'}_number",
             (lower, upper),
@@ -285,6 +294,14 @@ class Measures:
             {"rectangles": {"unit": _encoded(unit), "listed": _encoded(listed)}},
             value=value,
         )
+
+    def _grown(self, value: int, *, disjoint: bool) -> rectangle_programs.Weights | None:
+        """Return a fractional cover by column generation; None without time or with many lines."""
+        shorter = min(len(self.problem.alice), len(self.problem.bob))
+        if self.budget.expired or shorter > _MOST_GROWN:
+            return None
+        layers = rectangle_programs.of_value(self.problem, value, Fraction(0), smooth=disjoint)
+        return rectangle_programs.solved(layers, self._some_time(_MOST_WEIGHED))
 
     def rank(self, field: str) -> MeasureResult:
         """Return the rank of the matrix over a field."""
@@ -727,7 +744,9 @@ def fractional_partition_number(
 
     Notes
     -----
-    Complexity: a linear program with a variable for each rectangle, solved exactly.
+    Complexity: a linear program with a variable for each rectangle, solved exactly. With more than
+    65 536 rectangles and at most 16 inputs on the shorter side, rectangles are added as needed; the
+    square of a 4 x 4 matrix takes about a second.
 
     Examples
     --------

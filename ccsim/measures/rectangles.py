@@ -55,6 +55,10 @@ class Side:
         """The inputs with the value, as a set."""
         return self.cells((1 << len(self.held)) - 1, (1 << self.width) - 1)
 
+    def has(self, x: int, y: int) -> bool:
+        """Return whether an input has the value."""
+        return bool(self.held[x] >> y & 1)
+
     def cells(self, rows: int, columns: int) -> int:
         """Return the inputs with the value in a rectangle."""
         return sum((self.held[x] & columns) << x * self.width for x in members(rows))

@@ -17,7 +17,10 @@ from ccsim.measures import (
     deterministic_cost,
     discrepancy,
     fooling_number,
+    fractional_cover_number,
+    fractional_partition_number,
     protocol_size,
+    rectangles,
 )
 from ccsim.measures.trees import Tables
 
@@ -95,3 +98,24 @@ def test_fooling_set_of_many_inputs_is_found_without_all_pairs():
 def test_search_of_a_fooling_set_ends_without_a_time_limit():
     result = fooling_number(random_rows(48, 48))
     assert 15 <= result.lower <= result.upper <= 48
+
+
+@pytest.mark.parametrize("question", [fractional_cover_number, fractional_partition_number])
+@pytest.mark.parametrize("seed", range(12))
+def test_programs_that_grow_agree_with_programs_of_all_rectangles(question, seed, monkeypatch):
+    entries = np.random.default_rng(seed).choice([*"01101*"[: 5 + seed % 2]], (5, 6))
+    rows = ["".join(row) for row in entries.tolist()]
+    both = [question(rows, value).value for value in (0, 1)]
+    monkeypatch.setattr(rectangles, "MOST_RECTANGLES", 0)
+    for value in (0, 1):
+        grown = question(rows, value)
+        assert grown.value == both[value]
+        grown.check()
+
+
+def test_the_fractional_partition_number_of_a_square_of_16_inputs_is_exact():
+    base = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 1, 1], [1, 1, 1, 1]])
+    assert fractional_partition_number(base.tolist()).value == Fraction(10, 3)
+    square = fractional_partition_number(np.kron(base, base).tolist())
+    assert square.value == Fraction(259, 24)
+    square.check()
