@@ -22,8 +22,31 @@ def pytest_configure():
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+WIDTH = {"COLUMNS": "10000"}
+"""Tests read results line by line, so commands must not break lines at 80 characters."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Restore the width before pytest prints its own lines."""
+    try:
+        return (yield)
+    finally:
+        os.environ.pop("COLUMNS", None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown():
+    """Restore the width if a test has changed it, or was not run."""
+    try:
+        return (yield)
+    finally:
+        os.environ.pop("COLUMNS", None)
+
+
 def pytest_runtest_setup(item):
     """Skip tests whose module is not installed, or fail if all extras must be installed."""
+    os.environ.update(WIDTH)
     for name in (name for mark in item.iter_markers("needs") for name in mark.args):
         if find_spec(name) is None:
             reason = f"needs {name}: pip install 'ccsim[{EXTRAS[name]}]'"

@@ -17,7 +17,7 @@ from ccsim.cli.output import (
     SEARCHING,
     Column,
     echo_json,
-    fits_terminal,
+    fits_width,
     output_options,
     overtime,
     print_table,
@@ -45,7 +45,7 @@ from ccsim.pictures.matrix import check_drawable
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
-@click.option("--error", metavar="P/Q", help="Also bound protocols with coins and this error.")
+@click.option("--error", metavar="P/Q", help="Also bound the cost of protocols with this error.")
 @picture_option("Draw the proofs (with --only)")
 @time_limit_option("Stop after S seconds in all with the bounds proved so far.", default=60)
 @output_options
@@ -99,7 +99,7 @@ def bounds(
         ]
         kept = 4 if any(row[3] for row in rows[1:]) else 3
         columns = [Column(breaks=True), Column(), Column(), Column(breaks=True)]
-        is_narrow = kept == 4 and not fits_terminal(columns, rows)
+        is_narrow = kept == 4 and not fits_width(columns, rows)
         kept -= is_narrow
         print_table(columns[:kept], [row[:kept] for row in rows])
         if is_narrow:

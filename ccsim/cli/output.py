@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -221,6 +223,9 @@ def show_fraction(value: Fraction) -> str:
 _PLAIN_WIDTH = 1 << 24
 """A width larger than any line of a file or of a pipe."""
 
+_FILE_WIDTH = 80
+"""The width to which rows are fitted in a file or a pipe, unless ``COLUMNS`` is set."""
+
 
 @frozen
 class Column:
@@ -236,11 +241,11 @@ HELD = "\N{NO-BREAK SPACE}"
 _HELD_IN_RICH = "\ue000"  # rich breaks lines at no-break spaces too
 
 
-def fits_terminal(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether standard output is not a terminal, or a table needs no broken cells."""
+def fits_width(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a table needs no broken cells in the terminal, or in 80 characters."""
     unbroken = [Column(least=column.least) for column in columns]
-    width = shutil.get_terminal_size().columns
-    return not sys.stdout.isatty() or _least_width(unbroken, rows) <= width + 2
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _file_width()
+    return _least_width(unbroken, rows) <= width + 2
 
 
 def print_table(
@@ -248,13 +253,13 @@ def print_table(
     rows: Iterable[Sequence[str]],
     styles: Iterable[Sequence[str]] | None = None,
 ) -> None:
-    """Print a table without ruled lines; in a terminal, rows are fitted to its width."""
+    """Print a table without ruled lines; rows are fitted to the terminal, or to 80 characters."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    listed = list(rows)
     terminal = sys.stdout.isatty()
+    listed = list(rows) if terminal else _fitted(columns, list(rows))
     console = Console(
         force_terminal=terminal, width=None if terminal else _PLAIN_WIDTH, file=sys.stdout
     )
@@ -277,6 +282,30 @@ def print_table(
         click.echo(line.rstrip(), color=terminal)
 
 
+def _file_width() -> int:
+    """Return the width of lines in a file or a pipe; words are never cut there."""
+    given = os.environ.get("COLUMNS", "")
+    return int(given) if given.isdecimal() and len(given) < _DIGITS_FOR_PEOPLE else _FILE_WIDTH
+
+
+def _fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows with one column broken into lines of a file: the last that may be."""
+    breaking = [place for place, column in enumerate(columns) if column.breaks]
+    if not breaking:
+        return [list(row) for row in rows]
+    own = breaking[-1]
+    others = [Column(least=column.least) for place, column in enumerate(columns) if place != own]
+    taken = _least_width(others, [[*row[:own], *row[own + 1 :]] for row in rows])
+    wrapper = textwrap.TextWrapper(
+        max(_file_width() - taken, _LEAST_FITTED), break_long_words=False, break_on_hyphens=False
+    )
+    found = []
+    for row in rows:
+        lines = [line for part in row[own].split("\n") for line in wrapper.wrap(part) or [""]]
+        found.append([*row[:own], "\n".join(lines), *row[own + 1 :]])
+    return found
+
+
 def _least_width(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> int:
     """Return the width at which no cell is cut; a narrower terminal wraps the lines itself."""
     from rich.cells import cell_len
@@ -290,6 +319,9 @@ def _least_width(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> in
 
 _LEAST_BROKEN = 12
 """The least width of a column whose cells may be broken, if they are as long."""
+
+_LEAST_FITTED = 30
+"""The least width to which a column is fitted in a file or a pipe."""
 
 
 @contextmanager

@@ -113,9 +113,22 @@ def test_an_unknown_measure_is_refused_briefly(capsys, given, end):
     assert len(message) <= 160
 
 
-def test_elsewhere_lines_are_whole_and_plain(capsys):
-    print_table([Column(), Column(breaks=True)], [("a", "word " * 4000)], [("red", "green")])
-    assert capsys.readouterr().out == f"a  {('word ' * 4000).strip()}\n"
+def test_elsewhere_lines_are_plain_and_broken_at_blanks_only(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS")
+    long = "9" * 200
+    print_table([Column(), Column(breaks=True)], [("a", "word " * 4000 + long)], [("red", "green")])
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) == 77  # 80 is inside the next word
+    assert sum(line.count("word") for line in lines) == 4000
+    assert last == f"   {long}"
+
+
+def test_elsewhere_a_table_of_bounds_fits_80_characters(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS")
+    assert main(["bounds", "equality:n=2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "key               bound by another measure" in shown
 
 
 def test_progress_is_shown_on_a_terminal_and_vanishes():

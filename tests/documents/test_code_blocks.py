@@ -202,6 +202,7 @@ def run_block(page, commands, capfd, *, slow):
 @pytest.mark.parametrize(("page", "commands"), WITH_COMMANDS, ids=names(WITH_COMMANDS))
 def test_commands_run_as_printed(page, commands, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     run_block(page, commands, capfd, slow=False)
 
 
@@ -217,4 +218,5 @@ SLOW_BLOCKS = [
 @pytest.mark.parametrize(("page", "commands"), SLOW_BLOCKS, ids=names(SLOW_BLOCKS))
 def test_slow_commands_run_as_printed(page, commands, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     run_block(page, commands, capfd, slow=True)

@@ -99,12 +99,12 @@ class _Runs:
     metavar="WHICH",
     help="Neighbouring databases; see 'ccsim audit --help'.",
 )
-@click.option("--domain", metavar="A,B,...", help="Values of a record of a function.")
+@click.option("--domain", metavar="A,B,...", help="Possible values of a record, for a function.")
 @click.option(
     "--samples",
     type=SIZES,
     metavar="M",
-    help="Number of records of a function's databases, or L..M.",
+    help="Number of records in each database, or a range L..M.",
 )
 @click.option(
     "--queries",
@@ -242,7 +242,7 @@ def _mechanisms(found: list[Subject]) -> tuple[list[Mechanism[Any, Any]], list[A
 
 def _title(runs: _Runs) -> str:
     parts = zip(runs.times, runs.names, strict=True)
-    return " and ".join(f"{counted(k, 'run', 'runs')} of {name}" for k, name in parts)
+    return "; ".join(f"{counted(k, 'run', 'runs')} of {name}" for k, name in parts)
 
 
 def _losses(result: ComposedDelta | ComposedEpsilon) -> str:
