@@ -63,7 +63,7 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
                 "generated/sanitizers",
                 "json",
             ],
-            "Certificates and changes": ["certificates", "generated/changelog"],
+            "Certificates and changes": ["certificates", "certificates-*", "generated/changelog"],
             "Python": [
                 "names",
                 *(f"generated/names/{page}" for page in PAGES),

@@ -1,4 +1,4 @@
-"""The page on certificates agrees with the kernel: kinds, forms, fields, limits and files."""
+"""The pages on certificates agree with the kernel: kinds, forms, fields, limits and files."""
 
 import re
 from importlib import import_module
@@ -18,6 +18,10 @@ FILES = {
 RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+SUBJECTS = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "docs").glob("certificates-*.md"))
+}
 FOLDER = Path(kernel.__file__).parent
 ROW = re.compile(
     r"^\| (statement|lower|upper) \| *(?:`(\w+)` )?\| *((?:`\w+`(?:, )?)*) *\| (.+) \|$", re.M
@@ -26,9 +30,12 @@ ROW = re.compile(
 
 def sections():
     """Return the text of the section of each kind."""
-    parts = re.split(r"^(#{1,3} .*)$", PAGE, flags=re.M)
-    heads = zip(parts[1::2], parts[2::2], strict=True)
-    return [(m[1], text) for head, text in heads if (m := re.fullmatch(r"### `(\w+)`", head))]
+    found = []
+    for page in SUBJECTS.values():
+        parts = re.split(r"^(#{1,3} .*)$", page, flags=re.M)
+        heads = zip(parts[1::2], parts[2::2], strict=True)
+        found += [(m[1], text) for head, text in heads if (m := re.fullmatch(r"### `(\w+)`", head))]
+    return found
 
 
 def rows_of(text):
@@ -43,6 +50,18 @@ def rows_of(text):
 
 def test_every_kind_has_one_section():
     assert sorted(kind for kind, _ in sections()) == sorted(Quantity.kinds) == sorted(kernel.KINDS)
+
+
+def test_page_links_the_section_of_every_kind():
+    linked = re.findall(
+        r"\[`(\w+)`\]\((certificates-[\w-]+\.md)#\1\)", PAGE.split("\n## Kinds\n")[1]
+    )
+    expected = [
+        (kind, name)
+        for name, text in SUBJECTS.items()
+        for kind in re.findall(r"^### `(\w+)`$", text, flags=re.M)
+    ]
+    assert sorted(linked) == sorted(expected)
 
 
 def test_each_kind_is_in_the_file_that_is_loaded_for_it():
