@@ -201,7 +201,9 @@ def fractions_of(array: Any, *, max_denominator: int = 1000) -> RoundedTable:  #
             distances.append(abs(found - number))
             return found
         if depth == 0:
-            raise DomainError(f"array must have one or two dimensions, but {name} is a list")
+            raise DomainError(
+                f"array must have one or two dimensions, but the entry {name} is a list"
+            )
         entries = enumerate(iterated(value, name, "numbers"))
         return tuple(near(entry, f"{name}[{i}]", depth - 1) for i, entry in entries)
 

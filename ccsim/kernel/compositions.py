@@ -114,7 +114,7 @@ def _rounding(value: object, _: object) -> Callable[..., Ratios]:
     if value is None:
         return partial(Ratios, None)
     bits, grid = inside(0, integer, entries(value, 2)[0], 8), entries(value)[1]
-    require(bits <= MAX_BITS, f"there may be {MAX_BITS} bits, not {{}}", bits)
+    require(bits <= MAX_BITS, f"bits must be at most {MAX_BITS}, not {{}}", bits)
     return (
         partial(Ratios, bits) if grid is None else partial(Grid, inside(1, integer, grid, 1), bits)
     )
@@ -150,9 +150,11 @@ class Composition(Quantity, kind="composition"):
         excess = max(p - factor * q, 0) if q else p
         if self.factor is None:
             known = bound == 1 or excess >= (self.delta or 0) < p
-            require(known, "the runs are proved to require a delta of {} at the bound", excess)
+            require(
+                known, "at the bound, the runs are proved to require only a delta of {}", excess
+            )
         else:
-            require(excess >= bound, "the runs are proved to require a delta of {}", excess)
+            require(excess >= bound, "the runs are proved to require only a delta of {}", excess)
         return bound
 
     @most

@@ -147,7 +147,9 @@ class ConcentratedPrivacy(Divergence, Quantity, kind="concentrated_privacy"):
     def orders(self, orders: Numbers, bits: Bits, bound: Infinite) -> Fraction:
         """Cover all orders for all pairs of neighbours: by chords, and from the last order on."""
         steps = [Fraction(0), *(a - 1 for a in orders)]
-        require(all(map(Fraction.__lt__, steps, steps[1:])), "orders must rise, from above 1")
+        require(
+            all(map(Fraction.__lt__, steps, steps[1:])), "orders must be above 1 and increasing"
+        )
         require(0 <= bound < math.inf, "the bound must be a number of at least 0")
         for losses in all_losses(self.instance, bits):
             largest = losses.divergence(math.inf, 1)

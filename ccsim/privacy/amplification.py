@@ -55,9 +55,9 @@ def subsampled_parameters(
 
     Notes
     -----
-    The result holds in two cases, and is optimal in both. Each record is in the sample
-    independently with probability ``rate`` (Poisson sampling), and neighbours are databases of
-    which one has one more record than the other. Or a sample of ``m`` of ``n`` records is drawn
+    The result holds in two cases, and is optimal in both. In the first, each record is in the
+    sample independently with probability ``rate`` (Poisson sampling), and one of two neighbours has
+    one more record than the other. In the second, a sample of ``m`` of ``n`` records is drawn
     without replacement, ``rate`` is ``m / n``, and neighbours differ in one record. The mechanism
     must be private for the same kind of neighbours. For Poisson sampling and neighbours that differ
     in one record, the result does not hold in general.
@@ -193,7 +193,7 @@ class SampledWithoutReplacement(CanonicalMechanism[Record, Outcome], Generic[Rec
 
 @validated
 class Shuffled(CanonicalMechanism[Record, Hashable], Generic[Record]):
-    """The shuffled reports of a local randomizer: how often each report occurs.
+    """The shuffled reports of a local randomiser: how often each report occurs.
 
     Each person's record is randomised separately, and a shuffler removes the order of the reports.
 
@@ -217,7 +217,7 @@ class Shuffled(CanonicalMechanism[Record, Hashable], Generic[Record]):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The records of the randomizer."""
+        """The records of the randomiser."""
         return self.randomizer.records
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Hashable]:

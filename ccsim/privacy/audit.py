@@ -318,9 +318,9 @@ def audit_by_qualities(
 ) -> AuditResult:
     """Decide whether a mechanism that depends only on a quality function is private.
 
-    If the verdict is ``holds``, the mechanism is ``(epsilon, delta)``-private on every domain,
-    for every quality function of sensitivity 1 (and of bounded growth, if ``qualities`` has a
-    bound) whose values on each database form one of the compared functions.
+    If the verdict is ``holds``, the mechanism is ``(epsilon, delta)``-private on every domain, for
+    every quality function whose values on each database form one of the compared functions. The
+    quality function must have sensitivity 1, and bounded growth if ``qualities`` has a bound.
 
     Parameters
     ----------
@@ -330,7 +330,8 @@ def audit_by_qualities(
     epsilon, delta, time_limit, progress
         As for `audit`.
     qualities : QualityNeighbours
-        The pairs of quality functions to compare; all pairs if there are few values.
+        The pairs of quality functions to compare, for example `QualityNeighbours.all_functions` if
+        there are few values.
 
     Returns
     -------
@@ -344,8 +345,8 @@ def audit_by_qualities(
 
     Notes
     -----
-    Complexity: as for `audit`. The check of the result and the kernel compare all pairs of
-    functions, a few million at most.
+    Complexity: as for `audit`. `check` and the kernel compare all pairs of functions, up to a few
+    million.
 
     Examples
     --------

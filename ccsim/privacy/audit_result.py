@@ -82,9 +82,9 @@ class AuditResult(Certified):
         Reason why not all pairs were compared; empty if all were.
     factor : Fraction, Exponential or None
         Least ``e^epsilon`` for which the mechanism is private with ``delta``; None if no such
-        number exists or not all pairs were compared.
+        number exists, or if not all pairs were compared.
     worst : Violation or None
-        The neighbours and the event that require the largest delta.
+        The neighbours and the event that require the largest delta at ``epsilon``.
     tightest : Pair or None
         The ordered pair of neighbours that requires ``factor``; None if ``factor`` is None.
     near : (Fraction, Fraction) or None
@@ -141,7 +141,7 @@ class AuditResult(Certified):
         return None if self.factor is None else enclose_log(self.factor)
 
     def if_stopped(self, reason: str) -> Self:
-        """Return the result of an audit that stops at this point; only a violation decides it."""
+        """Return the result if the audit stops at this point; it is decided only by a violation."""
         return replace(self, reason=self.reason or reason, factor=None, tightest=None)
 
     def certificate(

@@ -42,7 +42,7 @@ class Change(StrEnum):
 
 @frozen
 class Rule:
-    """A change of one record, or of the records of one group, over given records.
+    """A rule for neighbours that differ in one record, or in the records of one group.
 
     Attributes
     ----------

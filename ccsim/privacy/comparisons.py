@@ -48,7 +48,7 @@ Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
 
 @validated
 class Violation:
-    """A pair of neighbours, an event, and its probabilities on both.
+    """A pair of neighbours, an event, and the probabilities of the event on both databases.
 
     Attributes
     ----------

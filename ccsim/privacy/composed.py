@@ -69,8 +69,8 @@ class _Composed(Bounds[Fraction], Certified):
     pair : pair of databases or None
         The neighbours that prove the lower bound; None for adaptive runs.
     bits, grid : int or None
-        Number of bits of rounded masses, and the number ``n`` of the grid of losses, whose step is
-        ``ln((n + 1) / n)``. None: masses, or losses, are exact.
+        Number of bits of rounded probabilities, and the parameter ``n`` of the grid of losses,
+        whose step is ``ln((n + 1) / n)``. None if probabilities, or losses, are not rounded.
     lower, upper : Fraction
         The bounds.
     """
@@ -146,7 +146,7 @@ class _All:
 
 @frozen
 class ComposedDelta(_Composed):
-    """Bounds on the least delta of several runs at an epsilon.
+    """Bounds on the least delta of several runs for a given epsilon.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class ComposedDelta(_Composed):
 
 @frozen
 class ComposedEpsilon(_Composed):
-    """Bounds on the least ``e^epsilon`` of several runs at a delta.
+    """Bounds on the least ``e^epsilon`` of several runs for a given delta.
 
     Attributes
     ----------
@@ -304,7 +304,7 @@ def composed_delta(
     progress: Progress | None = None,
     adaptive: bool = True,
 ) -> ComposedDelta:
-    """Return bounds on the least delta of several runs of mechanisms at an epsilon.
+    """Return bounds on the least delta of several runs of mechanisms for a given epsilon.
 
     Parameters
     ----------
@@ -319,16 +319,16 @@ def composed_delta(
     time_limit : float or Budget, optional
         Seconds after which `NotDecidedError` is raised.
     progress : callable, optional
-        Not called; accepted as for other questions.
+        Accepted as by other functions, but never called.
     adaptive : bool
         If True, the runs are arbitrary mechanisms with the privacy curves of the given ones, and
-        each may depend on the outputs of those before. If False, the given mechanisms run on one
-        pair of neighbours with independent randomness. The second delta is at most the first.
+        each may depend on the outputs of earlier runs. If False, the given mechanisms run on one
+        pair of neighbours with independent randomness; the least delta is then at most as large.
 
     Returns
     -------
     ComposedDelta
-        The bounds coincide if masses are exact and ``e^epsilon`` is a fraction.
+        The bounds coincide if no loss or probability is rounded and ``e^epsilon`` is a fraction.
 
     Raises
     ------
@@ -340,9 +340,9 @@ def composed_delta(
     Notes
     -----
     Losses are exact if the product has few different ratios, for example up to a thousand runs of
-    randomised response or 30 runs of a mechanism with three ratios. Otherwise ratios are rounded
-    to a grid of about `2^14` powers, once so that delta increases and once so that it decreases;
-    the bounds usually differ by 1 % or less.
+    randomised response or 30 runs of a mechanism with three ratios. Otherwise ratios are rounded to
+    a grid of about `2^14` powers, upwards for the upper bound and downwards for the lower bound.
+    The bounds usually differ by 1 % or less.
 
     Source: Zhu, Dong and Wang (2022) for adaptive runs; Doroshenko, Ghazi, Kamath, Kumar and
     Manurangsi, Connect the dots (2022), for the rounding upwards.
@@ -386,7 +386,7 @@ def composed_epsilon(
     progress: Progress | None = None,
     adaptive: bool = True,
 ) -> ComposedEpsilon:
-    """Return bounds on the least epsilon of several runs of mechanisms at a delta.
+    """Return bounds on the least epsilon of several runs of mechanisms for a given delta.
 
     Parameters
     ----------
@@ -398,9 +398,9 @@ def composed_epsilon(
     Returns
     -------
     ComposedEpsilon
-        Bounds on ``e^epsilon``, which differ by a factor of about ``1 + 2^-20`` if losses are
-        exact; they coincide if masses are exact too. The upper bound is None if no epsilon
-        suffices.
+        Bounds on ``e^epsilon``. They coincide if no loss or probability is rounded, and differ by a
+        factor of about ``1 + 2^-20`` if only probabilities are rounded. The upper bound is None if
+        no epsilon suffices.
 
     Raises
     ------

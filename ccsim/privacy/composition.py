@@ -71,7 +71,7 @@ def advanced_composition(
     times : int
         Number of runs, at least 1.
     slack : Fraction
-        Increase of delta that allows the smaller epsilon, positive.
+        Increase of delta, positive; a larger increase gives a smaller epsilon.
 
     Returns
     -------
@@ -114,18 +114,18 @@ def optimal_composition(
     total: Epsilon | Interval | Fraction | int | str,
     precision: int = 128,
 ) -> Interval:
-    """Return the least delta of ``times`` runs of ``(epsilon, delta)``-private mechanisms.
+    """Return the least delta of ``times`` runs of any ``(epsilon, delta)``-private mechanisms.
 
-    The mechanisms are arbitrary and may be chosen adaptively. For the epsilon ``total``, the least
-    delta with which every such composition is private is ``1 - (1 - delta)^times (1 - h)``. Here
-    ``h`` is the least delta for ``times`` independent randomised responses of one bit. The reason
-    is that, on two neighbours, every ``(epsilon, delta)``-private mechanism can be simulated from a
-    randomised response that reveals the bit with probability ``delta``.
+    The mechanisms are arbitrary and may be chosen adaptively. The least delta for which every such
+    composition is ``(total, delta)``-private is ``1 - (1 - delta)^times (1 - h)``. Here ``h`` is
+    the least delta for ``times`` independent randomised responses of one bit. The reason is that on
+    two neighbours, given by a bit, every ``(epsilon, delta)``-private mechanism can be simulated
+    from a randomised response that reveals the bit with probability ``delta``.
 
     Parameters
     ----------
     epsilon, delta
-        Parameters of one run; epsilon is positive, delta from 0 to 1.
+        Parameters of one run. Epsilon must be positive, and delta must be from 0 to 1.
     times : int
         Number of runs, from 1 to `MAX_TIMES`.
     total : Epsilon, Interval, Fraction, int or str

@@ -41,7 +41,7 @@ GAPS = tuple(Fraction(1, 1 << bits) for bits in (4, 10, 16, 20, 25, 30))
 """Relative distances of the bounds that are tried in turn."""
 
 MAX_ORDERS = 1 << 13
-"""Most orders at which the divergences of one pair are computed for one upper bound."""
+"""Maximum number of orders whose divergences prove the upper bound for one pair."""
 
 _FINE = 24  # fractional bits of an order
 _GRID = 64  # orders at which the divergence is computed in floats
@@ -50,7 +50,7 @@ _STEPS = 60  # of the search for the best order
 
 @frozen
 class ConcentratedPrivacy(PrivacyMeasure):
-    """The least rho for which a mechanism is zero-concentrated private.
+    """The least rho for which a mechanism satisfies rho-zCDP.
 
     Attributes
     ----------
@@ -67,12 +67,14 @@ class ConcentratedPrivacy(PrivacyMeasure):
     lower : Fraction or None
         Lower bound on the least rho. None if the least rho is infinite.
     upper : Fraction or None
-        Upper bound. None if the least rho is infinite, or no upper bound was proved in time.
+        Upper bound on the least rho. None if the least rho is infinite, or no upper bound was
+        proved within the time limit.
     worst : Pair or None
         The ordered pair of databases that proves the lower bound; None if all distributions on
         neighbours are equal.
     order : Fraction
-        The order ``a`` for which ``D_a / a`` proves the lower bound; 1 stands for the limit.
+        The order ``a`` for which ``D_a / a`` proves the lower bound; 1 stands for the limit as
+        ``a`` decreases to 1.
     orders : tuple of Fraction
         The orders whose divergences prove the upper bound, in increasing order.
     """
@@ -141,11 +143,11 @@ def concentrated_privacy(
     progress: Progress | None = None,
     target: Fraction | int | str | None = None,
 ) -> ConcentratedPrivacy:
-    """Return the least rho for which a mechanism is zero-concentrated private.
+    """Return the least rho for which a mechanism satisfies rho-zCDP.
 
-    A mechanism is rho-zero-concentrated private (zCDP) if, for all neighbours in both orders and
-    all orders ``a > 1``, the Renyi divergence ``D_a`` of its output distributions is at most ``a
-    rho``.
+    A mechanism satisfies rho-zCDP (zero-concentrated differential privacy) if, for all neighbours
+    in both orders and all orders ``a > 1``, the Renyi divergence ``D_a`` of its output
+    distributions is at most ``a rho``.
 
     Parameters
     ----------
@@ -176,8 +178,8 @@ def concentrated_privacy(
 
     Notes
     -----
-    Complexity: the divergences of each ordered pair of different distributions are computed at a
-    few orders; at some hundreds of orders if they are close to the largest ones.
+    Complexity: for each ordered pair of different distributions, the divergence is computed at a
+    few orders, or at some hundreds of orders if the pair is close to the worst one.
 
     Source: Bun and Steinke, Concentrated differential privacy (2016).
 

@@ -41,7 +41,7 @@ Setting: TypeAlias = Any
 
 @runtime_checkable
 class Sampler(Protocol):
-    """A source of outcomes in place of random bytes, such as `OpenDPSampler`."""
+    """A source of outcomes that replaces random bytes, such as `OpenDPSampler`."""
 
     def draw(self, mechanism: Mechanism[Any, Any], database: Sequence[Any]) -> Hashable:
         """Draw an output of a mechanism on a database."""
@@ -117,7 +117,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         raise DomainError(f"{cls.__name__} must define on_class to be used with a concept class")
 
     def neighbours(self, size: int) -> int | RestrictedNeighbours:
-        """Return the neighbours for which the mechanism is private; default: all of this size.
+        """Return the neighbours for which the mechanism is private; by default, ``size``.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class Mechanism(ABC, Generic[Record, Outcome]):
             Source of randomness; the default is the random bytes of the operating system. Outputs
             have exactly the distribution of the mechanism. Use a seeded NumPy generator only for
             demonstrations: it makes the output reproducible for anyone who knows the seed.
-            `ccsim.privacy.OpenDPSampler` uses noise of OpenDP.
+            `ccsim.privacy.OpenDPSampler` draws the noise with OpenDP.
         """
         if isinstance(source, Randomness):
             return self.distribution(database).draw(source)
@@ -252,7 +252,7 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
         return is_symmetric(self.mechanism)
 
     def distribution_of(self, database: tuple[Record, ...]) -> Distribution[Other]:
-        """Return the distribution of the function of the output."""
+        """Return the distribution of the processed output."""
         return self.mechanism.distribution(database).map(self.function)
 
 
@@ -337,7 +337,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
         return self.domain
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
-        """Return the distribution of a constant."""
+        """Return the distribution, which has a single outcome."""
         return Distribution[Hashable].certain(self.function(database))
 
 

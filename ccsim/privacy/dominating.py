@@ -31,7 +31,7 @@ BITS = 96
 
 @validated
 class DominatingPair:
-    """A pair of distributions whose divergences are the privacy curve of a mechanism.
+    """Two distributions whose hockey-stick divergences are the privacy curve of a mechanism.
 
     For every ``factor >= 0``, the largest ``Pr[M(D) in E] - factor Pr[M(D') in E]`` over all
     neighbours ``D``, ``D'`` in both orders and all events ``E`` is the largest ``p(E) - factor
@@ -41,7 +41,7 @@ class DominatingPair:
     Attributes
     ----------
     p, q : tuple of Fraction
-        Probabilities of the outcomes under both distributions, in the order of falling ``p / q``.
+        Probabilities of the outcomes under both distributions, in decreasing order of ``p / q``.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class DominatingPair:
             raise DomainError("p and q must be at least 0")
         order = zip(self.p, self.q, strict=True)
         if any(a * d < c * b for (a, b), (c, d) in pairwise(order)):
-            raise DomainError("outcomes must be in the order of falling p / q")
+            raise DomainError("outcomes must be in decreasing order of p / q")
 
     @property
     def ratios(self) -> tuple[Fraction | None, ...]:
@@ -109,8 +109,8 @@ def dominating_pair(
 
     Notes
     -----
-    Complexity: the probabilities of each pair of distributions are sorted, and the corners of all
-    curves with them.
+    Complexity: that of sorting the outcomes of each pair of distributions by their ratio, and the
+    breakpoints of all privacy curves.
 
     Source: Zhu, Dong and Wang, Optimal accounting of differential privacy via characteristic
     function (2022), Definition 7 and Theorem 10.
@@ -147,7 +147,7 @@ def limited(limit: TimeLimit, progress: Progress | None) -> Iterator[None]:
         yield
         finished = True
     if not finished:
-        raise NotDecidedError("the time limit was reached before the answer")
+        raise NotDecidedError("the time limit was reached before all pairs were compared")
 
 
 def distinct_pairs(

@@ -46,7 +46,7 @@ _FINE = 96
 
 @frozen
 class GaussianPrivacy(PrivacyMeasure):
-    """The least mu for which a mechanism is Gaussian private.
+    """The least mu for which a mechanism satisfies mu-Gaussian privacy.
 
     Attributes
     ----------
@@ -63,15 +63,17 @@ class GaussianPrivacy(PrivacyMeasure):
     lower : Fraction or None
         Lower bound on the least mu. None if the least mu is infinite.
     upper : Fraction or None
-        Upper bound. None if the least mu is infinite, or not all pairs were compared.
+        Upper bound on the least mu. None if the least mu is infinite, or not all pairs were
+        compared.
     worst : Pair or None
         The pair of databases that proves the lower bound; None if all distributions on neighbours
         are equal.
     event : tuple
-        The outcomes on which the test that proves the lower bound decides for the second database.
+        The outcomes for which the test decides that the second database is the true one. The test
+        proves the lower bound.
     points : tuple of Fraction
-        Arguments ``x`` whose points ``(Phi(x), Phi(-upper - x))`` of the Gaussian trade-off
-        function prove the upper bound.
+        Numbers ``x``. The points ``(Phi(x), Phi(-upper - x))`` of the Gaussian trade-off function
+        prove the upper bound.
     """
 
     question = "the least mu of Gaussian differential privacy"
@@ -153,11 +155,11 @@ def gaussian_privacy(
     progress: Progress | None = None,
     target: Fraction | int | str | None = None,
 ) -> GaussianPrivacy:
-    """Return the least mu for which a mechanism is Gaussian private.
+    """Return the least mu for which a mechanism satisfies mu-Gaussian privacy.
 
-    A mechanism is mu-Gaussian private (mu-GDP) if distinguishing its output distributions on two
-    neighbours is at least as hard as distinguishing the normal distributions with means 0 and mu
-    and variance 1: every test of level ``alpha`` has type II error at least ``Phi(quantile(1 -
+    A mechanism satisfies mu-Gaussian privacy (mu-GDP) if distinguishing its output distributions on
+    two neighbours is at least as hard as distinguishing the normal distributions with means 0 and
+    mu and variance 1: every test of level ``alpha`` has type II error at least ``Phi(quantile(1 -
     alpha) - mu)``.
 
     Parameters

@@ -173,8 +173,8 @@ def sensitivity(
 
     Notes
     -----
-    Source: `bns` Definition 2.23. Complexity: one call for every database and one sum for every
-    pair.
+    Source: `bns` Definition 2.23. Complexity: the function is called once for every database, and
+    one sum is computed for every pair.
 
     Examples
     --------

@@ -48,8 +48,8 @@ class Noise(ABC):
     def draw(self, number: int, rng: Randomness = SYSTEM) -> Integers:
         """Draw independent values with exactly this distribution.
 
-        Complexity: one table, of about ten standard deviations; then one search in it for each
-        value.
+        Complexity: a table of about ten standard deviations is computed once, and searched once for
+        each value.
         """
         if self.deviation > MAX_DEVIATION:
             raise InstanceTooLargeError(

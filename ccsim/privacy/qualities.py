@@ -31,16 +31,18 @@ MAX_FUNCTIONS = 1 << 12
 class QualityNeighbours:
     """A set of quality functions, and the pairs of neighbours among them to compare.
 
-    Two different functions are neighbours if no value differs by more than 1. With a bound ``k`` on
-    the growth, in addition at most ``k`` values are larger in the first function and at most ``k``
-    in the second, because replacing a record removes one record and adds another.
+    Two different functions are neighbours if no value differs by more than 1. If there is a bound
+    ``k`` on the growth, neighbours must also satisfy the following condition: at most ``k`` values
+    are larger in the first function, and at most ``k`` are larger in the second. The reason is that
+    replacing a record removes one record and adds another.
 
     Attributes
     ----------
     functions : tuple of Quality
         Distinct quality functions, at most `MAX_FUNCTIONS`, all with the same number of values.
     growth : int or None
-        Maximum number of values that a record increases, at least 1; None if there is no bound.
+        Maximum number of values that increase if a record is added, at least 1; None if there is no
+        bound.
     pairs : tuple of (int, int), or None
         Indices of the functions to compare; None stands for all pairs of neighbours.
 
@@ -109,7 +111,8 @@ class QualityNeighbours:
         Raises
         ------
         DomainError
-            If the functions of a pair are not neighbours; the message states the value.
+            If the functions of a pair are not neighbours; the message states the value that changes
+            too much.
 
         Examples
         --------

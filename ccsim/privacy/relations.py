@@ -196,7 +196,7 @@ class ReplaceNeighbours(SizedRelation):
 
 @validated
 class AddRemoveNeighbours(SizedRelation):
-    """Databases of which one results from the other by the removal of one record.
+    """Two databases, one of which results from the other by removing a record.
 
     In sequences, a record may be removed from, or inserted at, any position.
 
@@ -263,7 +263,7 @@ class LabelNeighbours(SizedRelation):
 
 @validated
 class KeyNeighbours(SizedRelation):
-    """Databases that agree in all records except those with one key, such as those of one person.
+    """Databases that differ only in the records with one key, such as the records of one person.
 
     Two databases are neighbours if they are equal after the removal of all records with this key.
     So all records of one person may be replaced by any other records of this person.
@@ -278,7 +278,8 @@ class KeyNeighbours(SizedRelation):
     least : int
         Least number of records of a database, between 0 and ``most``; 0 by default.
     change : str
-        ``replace``, or ``remove`` if one of the two databases must not contain the key.
+        ``replace`` for any replacement of these records, or ``remove`` if one of the two databases
+        must not contain the key.
 
     Examples
     --------

@@ -35,9 +35,9 @@ class ReleaseBound(Certified):
     """An upper bound on the release probability of a solution with a given lead.
 
     The bound holds for every ``(epsilon, delta)``-private mechanism on databases of points that
-    outputs a point only if its count is larger than all other counts. (A mechanism that may also
-    output the first of several best points can release that point with the probability for a lead
-    that is larger by 2.)
+    outputs a point only if its count is larger than all other counts. (If a mechanism may also
+    output the first of several points with the largest count, the bound for a lead that is larger
+    by 2 applies.)
 
     Attributes
     ----------
@@ -129,12 +129,13 @@ class ReleaseBound(Certified):
 def release_bound(
     lead: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
 ) -> ReleaseBound:
-    """Return the least upper bound for a lead that a chain of neighbours proves.
+    """Return the best upper bound on the release probability that a chain of neighbours proves.
 
     Parameters
     ----------
     lead : int
-        The lead, at least 0.
+        The lead of the point: the difference between its count and the second-largest count, at
+        least 0.
     epsilon : Epsilon, Fraction, int or str
         Privacy parameter epsilon, positive.
     delta : Fraction, int or str
@@ -194,10 +195,11 @@ def least_release_lead(
     delta: Fraction | int | str,
     variant: str = "optimal",
 ) -> int:
-    """Return the least lead for which the best solution is released with a given probability.
+    """Return the least lead for which the best solution is output with a given probability.
 
-    For the variant ``optimal``, no mechanism that outputs the best solution or nothing attains a
-    smaller lead, as `release_bound` proves.
+    The lead of the best solution is the difference between its quality and the second-best quality.
+    For the variant ``optimal``, the result is a lower bound for every private mechanism that
+    outputs the best solution or nothing, as `release_bound` proves.
 
     Parameters
     ----------

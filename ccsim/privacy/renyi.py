@@ -35,7 +35,7 @@ LARGEST_ORDER = 1 << 20
 
 @frozen
 class RenyiPrivacy(PrivacyMeasure):
-    """The least epsilon for which a mechanism is Renyi private of a given order.
+    """The least epsilon for which a mechanism satisfies Renyi privacy of a given order.
 
     Attributes
     ----------
@@ -54,7 +54,8 @@ class RenyiPrivacy(PrivacyMeasure):
     lower : Fraction or None
         Lower bound on the least epsilon. None if the least epsilon is infinite.
     upper : Fraction or None
-        Upper bound. None if the least epsilon is infinite, or not all pairs were compared.
+        Upper bound on the least epsilon. None if the least epsilon is infinite, or not all pairs
+        were compared.
     worst : Pair or None
         The ordered pair of databases that proves the lower bound; None if all distributions on
         neighbours are equal.
@@ -100,7 +101,7 @@ class RenyiPrivacy(PrivacyMeasure):
         *,
         time_limit: TimeLimit = None,
     ) -> Certificate:
-        """Return the certificate for the kernel: the distributions and the pair that is worst.
+        """Return the certificate for the kernel: the distributions and the worst pair.
 
         Parameters
         ----------
@@ -138,12 +139,12 @@ def renyi_privacy(
     progress: Progress | None = None,
     target: Epsilon | Fraction | int | str | None = None,
 ) -> RenyiPrivacy:
-    """Return the least epsilon for which a mechanism is Renyi private of a given order.
+    """Return the least epsilon for which a mechanism satisfies Renyi privacy of a given order.
 
-    A mechanism is ``(a, epsilon)``-Renyi private if, for all neighbours in both orders, the Renyi
-    divergence ``D_a(P || Q) = ln(sum of p^a q^(1-a)) / (a - 1)`` of its output distributions is at
-    most epsilon. ``D_1`` is the relative entropy, and ``D_infinity`` the logarithm of the largest
-    ratio, which is the epsilon of pure differential privacy.
+    A mechanism satisfies ``(a, epsilon)``-Renyi privacy if, for all neighbours in both orders, the
+    Renyi divergence ``D_a(P || Q) = ln(sum of p^a q^(1-a)) / (a - 1)`` of its output distributions
+    is at most epsilon. ``D_1`` is the relative entropy, and ``D_infinity`` the logarithm of the
+    largest ratio, which is the epsilon of pure differential privacy.
 
     Parameters
     ----------

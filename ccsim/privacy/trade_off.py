@@ -29,7 +29,7 @@ Point: TypeAlias = tuple[Real, Real]
 
 @frozen
 class TradeOff(Certified):
-    """The largest trade-off function ``f`` for which a mechanism is f-differentially private.
+    """The largest function ``f`` for which a mechanism is f-differentially private.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ def trade_off(
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> TradeOff:
-    """Return the largest trade-off function for which a mechanism is f-differentially private.
+    """Return the largest function ``f`` for which a mechanism is f-differentially private.
 
     The trade-off function of two distributions maps a level ``alpha`` to the least type II error of
     a test of level ``alpha`` that distinguishes them. A mechanism is f-differentially private if
@@ -191,8 +191,9 @@ def trade_off(
 
     Notes
     -----
-    Complexity: one distribution for each database; for each pair of different distributions,
-    sorting its outcomes and comparing its breakpoints with those found before.
+    Complexity: one distribution is computed for each database. For each pair of different
+    distributions, the outcomes are sorted, and the breakpoints are compared with those found
+    before.
 
     Source: Dong, Roth and Su, Gaussian differential privacy (2022).
 

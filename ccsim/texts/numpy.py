@@ -82,7 +82,7 @@ def _sparse(members: dict[str, bytes], source: str, budget: Budget) -> Table:
         array.dtype.kind not in ("biuf" if name == "data" else "iu")
         for name, array in arrays.items()
     ):
-        raise UnreadableInputError(f"{source}: expected numbers with integer positions")
+        raise UnreadableInputError(f"{source}: expected numeric entries with integer indices")
     shape = tuple(int(size) for size in arrays["shape"])
     if len(shape) != 2 or min(shape) < 0:
         raise UnreadableInputError(f"{source}: expected 2 dimensions, found shape {shape}")

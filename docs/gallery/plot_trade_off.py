@@ -4,7 +4,7 @@ Trade-off functions
 
 The least type II error of a test that distinguishes two neighbouring databases, for each level. The
 breakpoints are exact. The dashed line is the Gaussian trade-off function with the least mu for
-which the first mechanism is Gaussian private.
+which the first mechanism satisfies Gaussian privacy.
 """
 
 import matplotlib.pyplot as plt

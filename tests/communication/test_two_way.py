@@ -230,9 +230,9 @@ def test_turns_with_one_possible_message_are_left_out():
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (lambda _: 2, "rule must return 0, 1, or a speaker and a function, after"),
-        (lambda _: ("carol", abs), "the speaker must be 'alice' or 'bob', after"),
-        (lambda _: ("bob", lambda y: -y), "a message must be an integer of at least 0, not -1"),
+        (lambda _: 2, "rule must return 0, 1, or a pair of a speaker and a function, not"),
+        (lambda _: ("carol", abs), "the speaker must be 'alice' or 'bob', not"),
+        (lambda _: ("bob", lambda y: -y), "must be an integer of at least 0, not -1"),
         (3, "rule must be a function, not 3"),
     ],
 )

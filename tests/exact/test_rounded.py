@@ -59,7 +59,10 @@ def test_shapes_and_kinds_of_arrays():
         ([True], r"array\[0\] must be a finite number, not True"),
         (["0.5"], r"array\[0\] must be a finite number, not '0.5'"),
         ([None], r"array\[0\] must be a finite number, not None"),
-        (np.zeros((1, 1, 1)), r"array must have one or two dimensions, but array\[0\]\[0\] is a"),
+        (
+            np.zeros((1, 1, 1)),
+            r"array must have one or two dimensions, but the entry array\[0\]\[0\] is a",
+        ),
         ("0.5", "array must be a list of numbers, not '0.5'"),
         (0.5, "array must be a list of numbers, not 0"),
     ],

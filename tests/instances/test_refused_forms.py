@@ -317,7 +317,7 @@ PARTS = {
         ({"indptr": np.array([0, 3, 2])}, "indptr must increase from 0 to the number of entries"),
         ({"indptr": np.array([0, 2, 2]), "indices": np.array([1, 1])}, "an entry occurs twice"),
         ({"data": np.array([1, 2])}, "row 2, column 2: expected 0, 1 or *, found 2"),
-        ({"data": np.array(["1", "1"])}, "expected numbers with integer positions"),
+        ({"data": np.array(["1", "1"])}, "expected numeric entries with integer indices"),
         ({"shape": np.array([2])}, "expected 2 dimensions"),
     ],
 )

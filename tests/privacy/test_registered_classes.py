@@ -206,7 +206,7 @@ NOT_ON_A_CLASS = {
     "DominantMechanism": "of parameters only: ccsim compose --parameters",
     "PoissonSampled": "of another mechanism",
     "SampledWithoutReplacement": "of another mechanism",
-    "Shuffled": "of a local randomizer",
+    "Shuffled": "of a local randomiser",
     "FunctionMechanism": "of a function: ccsim audit module.py:function",
     "ExponentialMechanism": "of a score; see exponential",
     "NoisyThreshold": "of a query",

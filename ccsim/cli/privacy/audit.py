@@ -114,7 +114,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     "--growth",
     type=Integer(1),
     metavar="K",
-    help="Maximum number of qualities that a record increases.",
+    help="Maximum number of qualities increased by one record.",
 )
 @click.option(
     "--epsilon",

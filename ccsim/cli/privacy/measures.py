@@ -16,7 +16,7 @@ from ccsim.certificates.answer import is_checked
 from ccsim.cli.output import float_bounds, report, show_fraction, told
 from ccsim.cli.privacy.own import Subject
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact import as_fraction
+from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.epsilon import LARGEST_EPSILON
 from ccsim.exact.exponentials import Real
 from ccsim.pictures import draw_trade_off, save_figure
@@ -59,6 +59,8 @@ def measured(
     name, order = measure
     if bound is not None and name in {"zcdp", "gdp"}:
         as_fraction(bound, "--bound", 0, LARGEST_EPSILON)
+    if bound is not None and name == "renyi":
+        Epsilon.of(bound, "--bound")
     mechanism, near = subject.mechanism, subject.compared
     if isinstance(mechanism, NoiseProgram):
         with budget.heard():

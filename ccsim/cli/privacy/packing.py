@@ -46,7 +46,7 @@ _SHOWN = 4
     type=click.Choice(_TASKS),
     default="learning",
     show_default=True,
-    help="Learning, proper learning, or release of all queries.",
+    help="Task: learning, proper learning, or query release.",
 )
 @time_limit_option("Stop after S seconds with the best packing found so far.", default=60)
 @output_options

@@ -52,7 +52,7 @@ _SHOWN = 5
     default="1/1000000",
     show_default=True,
     metavar="D",
-    help="Privacy parameter delta; 0 selects larger, geometric noise.",
+    help="Privacy parameter delta; 0 requires larger noise.",
 )
 @click.option(
     "--method",

@@ -672,20 +672,22 @@ def _asked(
     """Return the side of the speaker, and the message of each remaining input."""
     if not isinstance(asked, tuple | list) or len(asked) != 2 or not callable(asked[1]):
         raise DomainError(
-            f"rule must return 0, 1, or a speaker and a function, after {sent}, not "
-            f"{show_value(asked)}"
+            f"after the messages {sent}, rule must return 0, 1, or a pair of a speaker and a "
+            f"function, not {show_value(asked)}"
         )
     if asked[0] not in PLAYERS:
         raise DomainError(
-            f"the speaker must be 'alice' or 'bob', after {sent}, not {show_value(asked[0])}"
+            f"after the messages {sent}, the speaker must be 'alice' or 'bob', not "
+            f"{show_value(asked[0])}"
         )
     side, messages = PLAYERS.index(asked[0]), dict[int, int]()
     for i in members(rectangle[side]):
         message = asked[1](sides[side][i])
         if not isinstance(message, int | np.integer | np.bool_) or message < 0:
             raise DomainError(
-                f"a message must be an integer of at least 0, not {show_value(message)} for the "
-                f"input {show_value(sides[side][i])} after {sent}"
+                f"after the messages {sent}, the message for input "
+                f"{show_value(sides[side][i])} must be an integer of at least 0, not "
+                f"{show_value(message)}"
             )
         messages[i] = int(message)
     return side, messages

@@ -61,7 +61,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     any size (own result;
     `proofs_check.claims.beimel_nissim_stemmer.constructions.choosing_threshold` contains the proof
     and the least threshold). The threshold of the paper is ``accuracy / 2`` times the number of
-    records; it makes the mechanism private from `choosing_sample_size` records.
+    records; with it, the mechanism is private for `choosing_sample_size` or more records.
 
     Attributes
     ----------
@@ -69,8 +69,8 @@ class ChoosingMechanism(OverDomain[Hashable]):
         Possible records, and possible outputs, which must not include None.
     quality : callable
         Function that maps a database, in the order of the domain, and a solution to a non-negative
-        integer. Fractions are invalid: a solution whose quality decreases from 19/10 to 9/10 would
-        violate privacy.
+        integer. Fractions are invalid, because a solution whose quality decreases from 19/10 to
+        9/10 would violate privacy.
     epsilon : Epsilon
     delta : Fraction
         Privacy parameter delta, above 0 and at most 1/2.
@@ -89,7 +89,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     epsilon: Epsilon
     delta: Fraction
     growth: Annotated[
-        int, Parameter("Maximum number of qualities that a record increases", least=1)
+        int, Parameter("Maximum number of qualities increased by one record", least=1)
     ] = 1
     threshold: Annotated[str, Parameter("Rule for the threshold", choices=THRESHOLDS)] = "fixed"
     accuracy: Annotated[
@@ -102,7 +102,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     released: Annotated[
         Fraction | None,
         Parameter(
-            "Release probability at best quality 1 (default delta / growth)",
+            "Release probability if the best quality is 1 (default delta / growth)",
             above=0,
             most="1/2",
         ),
@@ -122,7 +122,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism that selects a concept containing many of the points."""
+        """Return the mechanism that selects a concept that contains many of the points."""
         given.setdefault("growth", max(1, _growth(num_points, concepts)))
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 

@@ -14,12 +14,13 @@ from ccsim.privacy.constructions import CanonicalMechanism
 
 @validated
 class DominantMechanism(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
-    """The mechanism on one bit from which every ``(epsilon, delta)``-private one can be simulated.
+    """The mechanism on one bit that can simulate every ``(epsilon, delta)``-private mechanism.
 
     It reveals the bit with probability ``delta``, and otherwise publishes a randomised response.
-    For two neighbours, the output distributions of an ``(epsilon, delta)``-private mechanism are a
-    function of its output. So the composition of such mechanisms gives the least delta of
-    arbitrary, adaptively chosen private mechanisms with these parameters.
+    Let the bit select one of two neighbours. The output of any ``(epsilon, delta)``-private
+    mechanism on the selected neighbour can then be obtained by post-processing the output of this
+    mechanism. So the least delta of several runs of this mechanism is also sufficient for
+    arbitrary, adaptively chosen mechanisms with these parameters.
 
     Attributes
     ----------

@@ -256,14 +256,14 @@ def _below(scores: Sequence[int], i: int, low: int, ratio: Real) -> Real:
 
 @checked_types
 def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int | str = 1) -> Real:
-    """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b scale``, for ``t = b exponent``.
+    """Return the probability that Laplace noise of the given scale exceeds ``exponent``.
 
     Parameters
     ----------
     exponent : Epsilon
-        The exponent, of any sign.
+        The number that the noise must exceed; it may be negative.
     scale : Fraction or int
-        The scale factor, positive.
+        The scale of the noise, positive.
 
     Raises
     ------
@@ -290,7 +290,7 @@ def laplace_tail(exponent: Epsilon | Fraction | int | str, scale: Fraction | int
 
 @validated
 class NoisyThreshold(OverDomain[bool]):
-    """Output whether a query plus Laplace noise is above a threshold.
+    """Output whether the answer to a query plus Laplace noise is above a threshold.
 
     The mechanism is ``epsilon``-private if the query changes by at most the sensitivity between
     neighbours.

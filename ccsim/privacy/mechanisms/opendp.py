@@ -29,7 +29,7 @@ _PRECISION = 256
 
 @frozen
 class OpenDPSampler:
-    """A source for `Mechanism.sample` that draws outcomes with noise of OpenDP.
+    """A source for `Mechanism.sample` that draws the noise with OpenDP.
 
     The sampler supports `ExponentialMechanism` and mechanisms based on it, such as `PrivateOccam`
     (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise), `NoisyThreshold` and
@@ -43,10 +43,10 @@ class OpenDPSampler:
 
     Notes
     -----
-    Rounding: the scale of the noise is rounded up to a double, and the probability of a true report
-    is rounded down, so epsilon is at most the stated value. The delta of `StableMode` may be larger
-    by a factor of ``1 + 10**-12``. Laplace noise is a multiple of ``2**-1074``. Sampling is not
-    protected against timing attacks.
+    Rounding: the scale of the noise is rounded up to a double, and the probability of a correct
+    report is rounded down, so epsilon is at most the stated value. The delta of `StableMode` may be
+    larger by a factor of ``1 + 10**-12``. Laplace noise is a multiple of ``2**-1074``. Sampling is
+    not protected against timing attacks.
 
     Examples
     --------

@@ -148,10 +148,11 @@ def records_inside(database: Sequence[int], concept: int) -> int:
 class StableChoice(OverDomain[Hashable]):
     """A_dist: output the best solution if its lead plus noise is above a threshold, otherwise None.
 
-    The default variant is ``(epsilon, delta)``-private if no score changes by more than 1 between
-    neighbours, and if scores are counts, this ``delta`` is optimal (`bns` Proposition 2.26,
-    corrected). A single solution is always output; if there is none, the output is None. The first
-    of the solutions with the best score is chosen.
+    The lead of the best solution is the difference between its quality and the second-best quality.
+    The default variant is ``(epsilon, delta)``-private if no quality changes by more than 1 between
+    neighbours (`bns` Proposition 2.26, corrected). If qualities are counts, this ``delta`` is
+    optimal. If there is only one solution, it is always output; if there is none, the output is
+    None. Ties are broken in favour of the first solution.
 
     Attributes
     ----------
@@ -193,7 +194,7 @@ class StableChoice(OverDomain[Hashable]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism that selects a concept with many of the points."""
+        """Return the mechanism that selects a concept that contains many of the points."""
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     def distribution_of(self, database: tuple[Hashable, ...]) -> Distribution[Hashable]:
@@ -288,7 +289,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     def on_class(
         cls, num_points: int, concepts: Rows, epsilon: Epsilon, delta: Fraction, **given: Setting
     ) -> Self:
-        """Return the mechanism whose votes are the empty set, single points and the concepts."""
+        """Return the mechanism whose votes are the empty set, single points and concepts."""
         votes = tuple(dict.fromkeys((0, *(1 << x for x in range(num_points)), *concepts)))
         return cls(votes, 0, epsilon, delta, **given)
 

@@ -38,7 +38,7 @@ _FIRM = Fraction(1 << 60)
 
 @frozen
 class ProgramAudit(Certified):
-    """Whether a noise program is private, with an enclosed least delta and least ``e^epsilon``.
+    """Whether a noise program is private, with bounds on the least delta and ``e^epsilon``.
 
     Attributes
     ----------
@@ -51,7 +51,8 @@ class ProgramAudit(Certified):
     neighbours : QueryNeighbours or Relation
         The compared pairs of query vectors, or the relation of databases.
     classes : AuditResult
-        The audit of the table of classes of outcomes, from which the bounds are derived.
+        The audit of the table whose columns are classes of outcomes; the bounds are derived from
+        it.
     lower, upper : Fraction or None
         Bounds on the least delta for which the program is private with ``epsilon``; None if the
         audit was stopped.
@@ -96,7 +97,7 @@ class ProgramAudit(Certified):
 
     @property
     def worst(self) -> Violation | None:
-        """The pair and the event with the largest excess that were found."""
+        """The pair and the event with the largest excess found."""
         return self.classes.worst
 
     @property
@@ -127,8 +128,8 @@ class ProgramAudit(Certified):
     def certificate(self, *, time_limit: TimeLimit = None) -> Certificate | Certificates:
         """Return the certificate of the audit of the classes.
 
-        It proves the event that gives the lower bounds. That the upper bounds differ from it by the
-        stated amount is not part of it.
+        The certificate proves the lower bounds. It does not prove the upper bounds, which `check`
+        computes again.
 
         Raises
         ------
@@ -138,7 +139,7 @@ class ProgramAudit(Certified):
         return self.classes.certificate(time_limit=time_limit)
 
     def check(self, time_limit: TimeLimit = None) -> None:
-        """Check the audit of the classes by the kernel, and compute classes and bounds again.
+        """Check the audit of the classes with the kernel, and compute the classes and bounds again.
 
         Parameters
         ----------

@@ -432,7 +432,7 @@ def _in_outputs(
             continue
         if pivot is None:
             raise NoClosedSumError(
-                "a noisy output has no closed sum: it is a sum of multiples of noise, or depends "
+                "a noisy output has no closed form: it is a sum of multiples of noise, or depends "
                 "on other outputs in different ways"
             )
         sign = form[pivot]
@@ -493,13 +493,15 @@ def _intervals(functions: Sequence[list[Span]], lift: Lift, *, apart: bool) -> l
         if apart and (low is None or high is None):
             raise NoClosedSumError(
                 "a noisy output has infinitely many values, which have no distribution in a list; "
-                "audit the program, or use its method on"
+                "audit the program, or use its method `on`"
             )
         if not apart and _are_proportional(terms):
             found.append(_cell(low, high, terms))
         elif low is not None and high is not None:
             if high - low >= _MOST_POINTS:
-                raise NoClosedSumError("an output has too many values that are not alike")
+                raise NoClosedSumError(
+                    "the probabilities of an output have different ratios for too many values"
+                )
             found += [_cell(v, v, terms) for v in range(low, high + 1)]
         else:
             found += _tail(low, high, terms, lift)
@@ -552,7 +554,9 @@ def _tail(low: int | None, high: int | None, functions: Sequence[Terms], lift: L
             break
         cells.append(_cell(at, at, functions))
     else:
-        raise NoClosedSumError("an output has too many values that are not alike")
+        raise NoClosedSumError(
+            "the probabilities of an output have different ratios for too many values"
+        )
     return [*rest, *(cells if sign > 0 else cells[::-1])]
 
 

@@ -68,8 +68,8 @@ class Step:
 class Noise(ABC):
     """The noise of a program: independent draws with exact distributions.
 
-    A noise program receives it as its second argument. Noise is integral; multiply it by a number
-    to change its unit. Parameters are integers, fractions, or texts such as ``"1/4"``.
+    A noise program receives it as its second argument. Noise has integer values; multiply it by a
+    number to change its unit. Parameters are integers, fractions, or texts such as ``"1/4"``.
     """
 
     @abstractmethod
@@ -129,7 +129,7 @@ class Noise(ABC):
         return self._draw(discrete_laplace(as_fraction(scale, "scale")))
 
     def discrete_gaussian(self, variance: Fraction | int | str) -> Value:
-        """Draw discrete Gaussian noise, whose probabilities are enclosed, not exact.
+        """Draw discrete Gaussian noise; its probabilities are enclosed, not exact.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Noise(ABC):
         return self._draw(DiscreteGaussian(as_fraction(variance, "variance")))
 
     def uniform(self, low: int, high: int) -> int:
-        """Draw one of the integers from low to high, all with the same probability.
+        """Draw an integer from ``low`` to ``high``, all with the same probability.
 
         Parameters
         ----------
@@ -159,8 +159,8 @@ class Noise(ABC):
         """
         if type(low) is not int or type(high) is not int or not low <= high < low + _MOST_BRANCHES:
             raise DomainError(
-                f"uniform noise must have integer ends with 1 to {_MOST_BRANCHES} values, not "
-                f"{show_value(low)} and {show_value(high)}"
+                "noise.uniform: low and high must be integers with low <= high and at most "
+                f"{_MOST_BRANCHES} values, not {show_value(low)} and {show_value(high)}"
             )
         return low + self._branch([Fraction(1, high - low + 1)] * (high - low + 1))
 
@@ -181,26 +181,26 @@ class Noise(ABC):
         return self._branch([1 - p, p]) == 1
 
     def choice(self, distribution: Mapping[Any, Fraction | int | str]) -> Any:  # noqa: ANN401
-        """Draw a key of a mapping with its probability.
+        """Draw one of several values with given probabilities.
 
         Parameters
         ----------
         distribution : mapping
-            The probability of each value; their sum must be exactly 1.
+            Maps each value to its probability; the probabilities must sum to exactly 1.
 
         Raises
         ------
         DomainError
-            If the probabilities do not sum to 1.
+            If the argument is not a mapping, or the probabilities do not sum to 1.
         """
         if not isinstance(distribution, Mapping):
             raise DomainError(
-                "choice must have a mapping of values to probabilities, not "
+                "noise.choice: distribution must be a mapping of values to probabilities, not "
                 f"{show_value(distribution)}"
             )
-        shares = [as_fraction(p, "probability", 0, 1) for p in distribution.values()]
+        shares = [as_fraction(p, "noise.choice: probability", 0, 1) for p in distribution.values()]
         if sum(shares) != 1:
-            raise DomainError(f"probabilities must sum to 1, not {sum(shares)}")
+            raise DomainError(f"noise.choice: probabilities must sum to 1, not {sum(shares)}")
         return list(distribution)[self._branch(shares)]
 
 

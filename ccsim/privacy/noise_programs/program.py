@@ -33,7 +33,7 @@ CHANGES = ("each", "one direction", "one query", "replacement", "total")
 
 @validated
 class QueryNeighbours:
-    """Query vectors, and the pairs of them that belong to neighbouring databases.
+    """Query vectors, and the pairs of query vectors of neighbouring databases.
 
     Attributes
     ----------
@@ -107,12 +107,12 @@ class QueryNeighbours:
             Smallest and largest value of a query; ``(high - low + 1) ** queries`` is at most
             `MAX_VECTORS`.
         change : str
-            How neighbours differ: ``"each"``, every query changes by at most ``most``;
-            ``"one direction"``, the same, and no query rises while another falls, as for counts
-            if a record is added or removed; ``"one query"``, only one query changes, by at most
+            How neighbours differ: ``"each"``, every query changes by at most ``most``; ``"one
+            direction"``, the same, and no query rises while another falls, as for counts if a
+            record is added or removed; ``"one query"``, only one query changes, by at most
             ``most``, as for a histogram if a record is added or removed; ``"replacement"``, the
             queries rise by as much as they fall, at most ``most``, as for a histogram if a record
-            is replaced; ``"total"``, the sizes of all changes sum to at most ``most``.
+            is replaced; ``"total"``, the absolute values of all changes sum to at most ``most``.
         most : int
             Largest change, at least 1.
 
@@ -184,13 +184,14 @@ def _vector(values: object) -> Vector:
 class NoiseProgram:
     """A mechanism that is a function of query values and of noise.
 
-    Use the decorator `mechanism` to make one. The function receives a tuple of exact numbers, the
-    values of the queries on the database, and a `Noise`, from which it draws. It may add noise,
-    multiply it by exact numbers, compare, branch, loop and stop early. It yields its outputs, or
-    returns them. An output is a noisy number, a comparison, or any hashable value.
+    Use the decorator `mechanism` to create a noise program. The function receives a tuple of exact
+    numbers, the values of the queries on the database, and a `Noise`, from which it draws. It may
+    add noise, multiply it by exact numbers, compare, branch, loop and stop early. It yields its
+    outputs, or returns them. An output is a noisy number, a comparison, or any hashable value.
 
-    The output distribution is computed exactly from all sequences of decisions of the program: no
-    noise is cut off. Only discrete Gaussian noise is enclosed.
+    The output distribution is computed exactly from all sequences of decisions of the program,
+    without truncating the noise. Only for discrete Gaussian noise are the probabilities enclosed
+    instead.
 
     Attributes
     ----------
@@ -259,7 +260,8 @@ class NoiseProgram:
         ------
         DomainError
             If the distributions are only enclosed, because the program draws discrete Gaussian
-            noise, or because a noisy output has infinitely many values that are not alike.
+            noise, or because the ratios of the probabilities of a noisy output differ for
+            infinitely many values.
 
         Examples
         --------
@@ -311,7 +313,7 @@ def mechanism(
     Returns
     -------
     NoiseProgram or callable
-        With ``records``, a decorator that makes a `NoiseProgram`.
+        If only ``records`` are given, a decorator that makes a `NoiseProgram`.
 
     Raises
     ------
@@ -320,9 +322,9 @@ def mechanism(
 
     Notes
     -----
-    Complexity: the number of different sequences of decisions, at most `MAX_PATHS` on each input,
-    times a sum over the noise of each. The sum is fast if every comparison contains at most two
-    noise terms; up to about five noise terms may occur in one comparison.
+    Complexity: a sum over the noise for each sequence of decisions, of which there may be at most
+    `MAX_PATHS` on each input. The sum is fast if every comparison contains at most two noise terms;
+    up to about five noise terms may occur in one comparison.
 
     Examples
     --------
@@ -354,7 +356,7 @@ def mechanism(
     if function is not None:
         return NoiseProgram(function, None if records is None else Domain.of(records).records)
     if records is None:
-        raise DomainError("mechanism must have a function, or records")
+        raise DomainError("mechanism must be given a function, or records=..., or both")
     values = Domain.of(records).records
     return lambda given: NoiseProgram(given, values)
 
