@@ -86,8 +86,7 @@ def all_classes(points: int) -> AllClasses:
     Method: a set of points is shattered if the class contains a concept with each of its
     labellings. The dual VC dimension is the largest size of a set of concepts that the points
     shatter and that the class contains. Each condition is one vectorised operation on the numbers
-    of all classes.
-    Complexity: half a second for 4 points.
+    of all classes. Complexity: 4 points take half a second.
 
     Examples
     --------

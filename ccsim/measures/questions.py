@@ -619,7 +619,7 @@ def fooling_number(
 
     Notes
     -----
-    Complexity: exponential; branch and bound for a largest clique, with colourings as bounds.
+    Complexity: exponential; a branch and bound for a largest clique uses colourings as bounds.
 
     Examples
     --------

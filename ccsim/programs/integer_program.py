@@ -447,7 +447,7 @@ def row_of(program: IntegerProgram, basis: Basis, leaving: int) -> tuple[Integer
 
 
 def column_of(program: IntegerProgram, basis: Basis, entering: int) -> tuple[list[int], int]:
-    """Return the change of each column per unit of a nonbasic variable, over a denominator."""
+    """Return the change of the columns if a nonbasic variable rises by 1, over a denominator."""
     n = program.columns
     x = [0] * n
     if entering < n:

@@ -209,7 +209,7 @@ def max_threshold_error(
 
     Notes
     -----
-    Complexity: sorting.
+    Complexity: that of sorting the records.
 
     Examples
     --------
@@ -252,7 +252,7 @@ def max_point_error(database: Records, release: Mapping[int, Fraction], last: in
 
     Notes
     -----
-    Complexity: sorting. Points with neither records nor an estimate have error 0.
+    Complexity: that of sorting. Points with neither records nor an estimate have error 0.
 
     Examples
     --------

@@ -403,7 +403,8 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
 
     Notes
     -----
-    An explicit alternative to `bbkn` Lemma 4.1: 64 sets for 256 points at error 1/4.
+    This is an explicit alternative to `bbkn` Lemma 4.1; for example, 64 hypotheses represent 256
+    points with error 1/4.
 
     Examples
     --------

@@ -318,8 +318,8 @@ def two_point_failure(
     Notes
     -----
     Complexity: about ``4 learner.sample_size`` operations in interval arithmetic for each type of
-    set, where sets with equal numbers of hypotheses that are wrong on each example have the same
-    type. 20000 examples take a fifth of a second.
+    set. Two sets have the same type if, for each set of examples, they contain the same number of
+    hypotheses that are wrong exactly on these examples. 20000 examples take a fifth of a second.
 
     Examples
     --------

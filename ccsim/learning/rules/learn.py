@@ -288,7 +288,7 @@ LabelledCells = tuple[tuple[int, ...], int]  # the places of a record's cells, a
 
 @validated
 class RuleChoice(ChoiceByScore[LabelledCells, int]):
-    """The index of a rule with the distribution of `learn_rule`, for audits on few records."""
+    """A mechanism that outputs the index of the rule that `learn_rule` draws, for audits."""
 
     rules: RuleSet
     epsilon: Epsilon

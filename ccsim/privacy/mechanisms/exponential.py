@@ -131,7 +131,7 @@ def choose_by_score(
 
     ``rng`` is the operating system's source unless another one is given.
 
-    Complexity: sorting, and one power of e for each distinct score.
+    Complexity: that of sorting the scores and of computing a power of e for each score.
     """
     if not scores:
         raise DomainError("there must be at least one score")
