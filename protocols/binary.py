@@ -97,7 +97,7 @@ def words_from_integers(numbers: Iterable[int], length: int) -> Words:
 
 
 def integers(words: Words) -> list[int]:
-    """Return the numbers of a batch.
+    """Return the numbers of a batch as Python integers.
 
     Examples
     --------

@@ -220,7 +220,7 @@ Condition: TypeAlias = Between | OneOf
 
 @validated
 class Rule:
-    """A rule: records that satisfy all conditions get the label ``inside``, others the opposite."""
+    """A rule: records that satisfy all conditions get the label ``inside``, all others do not."""
 
     conditions: tuple[Condition, ...]  # without any all records are inside
     inside: int  # 0 or 1
