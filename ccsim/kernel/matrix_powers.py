@@ -11,13 +11,14 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb
 from sys import byteorder
 from typing import Annotated
 
+from .heavy_products import Factor, exceeds, factor
 from .reader import *
-from .rectangles import Bit
+from .rectangles import Bit, Rectangles
 from .rules import *
 
 MAX_POWER = 64
@@ -40,6 +41,7 @@ class Types:
     codes: dict[Cell, int]  # of each input of the matrix with the value, as a coordinate
     sizes: list[int]  # of the classes
     images: list[int]  # of the classes under the transposition, as codes of coordinates
+    symmetries: list[Symmetry]
 
     @classmethod
     def read(cls, it: FractionalPartitionOfPower, given: object, transposition: object) -> Types:
@@ -50,7 +52,8 @@ class Types:
         F, k, sizes, codes = it.instance, it.power, list[int](), dict[Cell, int]()
         n, m = len(F.rows), F.width
         require(all(held == (1 << m) - 1 for held in F.defined), "the matrix must be total")
-        moves = [g.cell for g in inside("symmetries", each, symmetry, given, F)]
+        symmetries = inside("symmetries", each, symmetry, given, F)
+        moves = [g.cell for g in symmetries]
         spend(20 * n * m)
         for cell in product(range(n), range(m)):
             if F.rows[cell[0]] >> cell[1] & 1 == it.value and cell not in codes:
@@ -66,7 +69,7 @@ class Types:
         images = list(dict.fromkeys(codes.values()))
         if transposition is not None:
             images = inside("transposition", transposed, transposition, (n, m), codes)
-        return cls(k, (n, m), codes, sizes, images)
+        return cls(k, (n, m), codes, sizes, images, symmetries)
 
     def counts(self, rows: object, columns: object) -> Counter[int]:
         """Read a rectangle of inputs of the power; return the numbers of its inputs by codes."""
@@ -105,6 +108,22 @@ class Types:
             found, left = found * comb(left, d) * size**d, left - d
         return found
 
+    def factors(self, maximal: list[int]) -> list[Factor]:
+        """Return the tables of codes of maximal rectangles, one for each orbit."""
+        cells = {hex(S): [divmod(i, self.shape[1]) for i in members(S)] for S in maximal if S}
+        seen, found = set[str](), list[Factor]()
+
+        def image(g: Symmetry, key: str) -> str:
+            return hex(sum(1 << x * self.shape[1] + y for x, y in map(g.cell, cells[key])))
+
+        for key, each_of in cells.items():
+            if key not in seen:
+                moves = [lambda key, g=g: image(g, key) for g in self.symmetries]
+                seen.update(orbit(key, moves, 20 + 10 * len(each_of)))
+                xs, ys = (sorted({cell[i] for cell in each_of}) for i in (0, 1))
+                found.append(factor([[self.codes[x, y] for y in ys] for x in xs]))
+        return found
+
 
 def symmetry(value: object, F: Matrix) -> Symmetry:
     """Read a permutation of the rows and one of the columns that map entries to equal entries."""
@@ -131,7 +150,7 @@ def transposed(value: object, shape: Cell, codes: dict[Cell, int]) -> list[int]:
     return [*found.values()]
 
 
-class FractionalPartitionOfPower(Quantity, kind="fractional_partition_of_power"):
+class FractionalPartitionOfPower(Rectangles, Quantity, kind="fractional_partition_of_power"):
     """The least total weight of rectangles that cover each input of the value exactly once.
 
     The inputs are those of the power of a matrix, and have the value if all coordinates have it.
@@ -164,3 +183,27 @@ class FractionalPartitionOfPower(Quantity, kind="fractional_partition_of_power")
         covered = sum(sums.values()) == unit * len(types.codes) ** self.power
         require(covered, "an input of the value is in no rectangle")
         return Fraction(total, unit)
+
+    @least
+    def weights(
+        self, symmetries: Raw, transposition: Raw, types: Entries, heaviest: Positive
+    ) -> Fraction:
+        """Return the total weight of all inputs over a bound on the weight of each rectangle.
+
+        A rectangle lies in a product of maximal rectangles of the matrix. Up to symmetry, this is a
+        product of representatives of their orbits, in a fixed order.
+        """
+        known, weights, total = Types.read(self, symmetries, transposition), dict[int, int](), 0
+        for i, (classes, weight) in enumerate(inside("types", each, entries, types, 2)):
+            of = inside("types", inside, i, indices, classes, len(known.sizes), self.power)
+            w = inside("types", inside, i, integer, weight, None)
+            code = sum((self.power + 1) ** c for c in of)
+            require(code not in weights, "the type with the classes {} is listed twice", str(of))
+            weights |= dict.fromkeys(known.alike(code), w)
+            total += w * known.number(code)
+        factors = known.factors(self.maximal())
+        for chosen in combinations_with_replacement(range(len(factors)), self.power):
+            heavy = exceeds([factors[i] for i in chosen], weights, heaviest)
+            rule = "a rectangle in the product of the maximal rectangles {} weighs more than {}"
+            require(not heavy, rule, str(chosen), heaviest)
+        return Fraction(max(0, total), heaviest)

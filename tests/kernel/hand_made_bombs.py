@@ -685,6 +685,33 @@ def rectangles_of_a_power():
 
 
 @bomb
+def weights_of_a_power():
+    """A search for a heavy rectangle of a large power, without a useful bound."""
+    rng = random.Random(0)
+    types = [list(t) for t in combinations_with_replacement(range(4), 6)]
+    weights = [[classes, number(rng.randrange(-(10**90), 10**90))] for classes in types]
+    proof = {
+        "symmetries": [],
+        "transposition": None,
+        "types": weights,
+        "heaviest": number(45 * 10**91),
+    }
+    lower = {"weights": proof}
+    instance = problem("11", "11")
+    return certificate("fractional_partition_of_power", instance, lower, value=1, power=6)
+
+
+@bomb
+def products_of_a_power():
+    """A power with many maximal rectangles, and so with many products of them."""
+    rows = ["".join("01"[i != j] for j in range(6)) for i in range(6)]
+    proof = {"symmetries": [], "transposition": None, "types": [], "heaviest": 1}
+    return certificate(
+        "fractional_partition_of_power", problem(*rows), {"weights": proof}, value=1, power=2
+    )
+
+
+@bomb
 def classes_of_a_large_matrix():
     """Many symmetries of a matrix of ones, which has many inputs in one class."""
     n = 300

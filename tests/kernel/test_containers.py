@@ -50,6 +50,9 @@ reader digest | {key: part for key, part in value.items() if key != 'name'}
 chirotopes Chirotope.image | {line.translate(FLIP) for line in moved}
 chirotopes Chirotope.image | {*map(''.join, zip(*t, strict=True))}
 reader labels | {naming(label) for label in entries(value) if type(label) is
+matrix_powers Types.factors | orbit(key, moves, 20 + 10 * len(each_of))
+matrix_powers Types.factors | set[str]()
+matrix_powers Types.factors | {hex(S): [divmod(i, self.shape[1]) for i in members(S)] for
 rectangles Rectangles.every | dict[str, int]()
 rectangles Rectangles.maximal | {hex(S): S for S in [S & ~bars for S in closed.values()]}
 rectangles Rectangles.maximal | {hex(full): full}
@@ -98,8 +101,10 @@ chirotopes Chirotope.image | {self.negative(case, [order[i] for i in of]) ^ sign
 sign_ranks SignRank | dict.fromkeys(('chirotope', 'final_polynomials'), 'chirotope
 """,
     "indices: at most as large as the number of things in the file that they count": """
+heavy_products exceeds | {name: i for i, name in enumerate(map(tuple, order))}
 matrix_powers Types.counts | dict[int, int]
 matrix_powers Types.counts | {*mine}
+matrix_powers Types.factors | {cell[i] for cell in each_of}
 matrix_powers Types.counts | {*theirs}
 matrix_powers Types.counts | {x: int.from_bytes(codes.tobytes(), byteorder) for x, codes
 chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}
@@ -164,6 +169,8 @@ programs join_rows | dict(weights)
 matrix_powers FractionalPartitionOfPower.rectangles | Counter[int]()
 matrix_powers Types.alike | {code, image}
 matrix_powers Types.counts | Counter[int]()
+matrix_powers FractionalPartitionOfPower.weights | dict.fromkeys(known.alike(code), w)
+matrix_powers FractionalPartitionOfPower.weights | dict[int, int]()
 matrix_powers Types.read | dict.fromkeys(codes.values())
 matrix_powers transposed | dict[int, int]()
 """,

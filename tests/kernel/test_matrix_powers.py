@@ -1,10 +1,15 @@
 """Certificates of fractional partitions of powers of matrices, with slightly wrong proofs."""
 
+import random
 from copy import deepcopy
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import pytest
 
 from ccsim.kernel import Rejected, check
+from ccsim.kernel.rectangles import heaviest
+from ccsim.kernel.rules import WORK, Work
 from tests.kernel.made import problem
 from tests.truth import is_true
 
@@ -112,3 +117,88 @@ def test_the_other_value_is_covered_too():
     smaller = deepcopy(made)
     smaller["statement"]["upper"] = "1"
     assert not is_true(smaller)
+
+
+def weighed(types, most, bound, power=2, rows=DOMINO, value=1, **changed):
+    """A certificate of a lower bound."""
+    proof = {"types": types, "heaviest": most} | changed
+    return covered([], bound, power, rows, value) | {
+        "statement": {"value": value, "power": power, "lower": bound, "upper": None},
+        "lower": {"weights": TURNED | proof},
+        "upper": None,
+    }
+
+
+def test_weights_of_types_prove_the_value_of_the_square():
+    types = [[[0, 1], 1], [[0, 3], -1]]
+    assert check(weighed(types, 2, "6")).endswith("value 1, power 2: at least 6")
+    other_name = [[[2, 0], 1], [[3, 0], -1]]
+    assert check(weighed(other_name, 2, "6")).endswith("value 1, power 2: at least 6")
+    assert check(weighed(types, 3, "4")).endswith("value 1, power 2: at least 4")
+    assert check(weighed([[[0, 1], -1]], 1, "0")).endswith("value 1, power 2: at least 0")
+
+
+@pytest.mark.parametrize(
+    ("types", "most", "bound", "rule"),
+    [
+        ([[[0, 1], 1], [[0, 3], -1]], 1, "12", "a rectangle in the product of the maximal rect"),
+        ([[[0, 1], 1], [[0, 3], 0]], 2, "8", "a rectangle in the product of the maximal rect"),
+        ([[[0, 1], 1], [[0, 2], 1]], 2, "8", r"classes '\[0, 2\]' is listed twice"),
+        ([[[0, 1], 1], [[1, 0], 1]], 2, "8", r"classes '\[1, 0\]' is listed twice"),
+        ([[[0, 4], 1]], 2, "1", "an index below 4, not 4"),
+        ([[[0, 1, 1], 1]], 2, "1", "must have 2 entries, not 3"),
+        ([[[0, 1], 1], [[0, 3], -1]], 0, "6", "must be at least 1, not 0"),
+    ],
+)
+def test_weights_of_too_heavy_rectangles_are_rejected(types, most, bound, rule):
+    with pytest.raises(Rejected, match=rule):
+        check(weighed(types, most, bound))
+
+
+ALONE = {"symmetries": [], "transposition": None}
+TRIANGLE = {"symmetries": [], "transposition": [[1, 0], [1, 0]]}
+CLASSES = [  # the class of each input of the value, and the classes that a transposition exchanges
+    (
+        DOMINO,
+        2,
+        TURNED,
+        {(0, 0): 0, (2, 2): 0, (0, 1): 1, (2, 1): 1, (1, 0): 2, (1, 2): 2, (1, 1): 3},
+    ),
+    (("11", "01"), 3, TRIANGLE, {(0, 0): 0, (0, 1): 1, (1, 1): 2}),
+    (("11", "11"), 2, ALONE, {(0, 0): 0, (0, 1): 1, (1, 0): 2, (1, 1): 3}),
+    (("101", "110"), 2, ALONE, {(0, 0): 0, (0, 2): 1, (1, 0): 2, (1, 1): 3}),
+]
+EXCHANGED = {DOMINO: {1: 2, 2: 1}, ("11", "01"): {0: 2, 2: 0}}
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("rows", "power", "symmetries", "classes"), CLASSES)
+def test_the_heaviest_rectangle_of_the_written_out_power_is_the_least_bound(
+    rows, power, symmetries, classes, seed
+):
+    rng, weights, swap = random.Random(seed), {}, EXCHANGED.get(rows, {})  # noqa: S311 - a seed
+    for t in combinations_with_replacement(range(len({*classes.values()})), power):
+        image = tuple(sorted(swap.get(c, c) for c in t))
+        weights[t] = weights.get(image, rng.randrange(-5, 7))
+    lines = [[*product(range(n), repeat=power)] for n in (len(rows), len(rows[0]))]
+
+    def weight(x, y):
+        cells = [*zip(x, y, strict=True)]
+        known = all(cell in classes for cell in cells)
+        return weights[tuple(sorted(classes[cell] for cell in cells))] if known else None
+
+    table = [[weight(x, y) for y in lines[1]] for x in lines[0]]
+    barred = [sum((w is None) << j for j, w in enumerate(row)) for row in table]
+    token = WORK.set(Work())
+    try:
+        top = heaviest([[w or 0 for w in row] for row in table], barred)
+    finally:
+        WORK.reset(token)
+    total = sum(w for row in table for w in row if w is not None)
+    names = {min(t, tuple(sorted(swap.get(c, c) for c in t))): w for t, w in weights.items()}
+    listed = [[[*t], w] for t, w in names.items()]
+    bound = str(max(Fraction(0), Fraction(total, top)))
+    check(weighed(listed, top, bound, power, rows, **symmetries))
+    bound = str(max(Fraction(0), Fraction(total, top - 1)))
+    with pytest.raises(Rejected, match="a rectangle in the product"):
+        check(weighed(listed, top - 1, bound, power, rows, **symmetries))
