@@ -40,7 +40,7 @@ class Units:
         self.log_2 = self._atanh(*self.ratio(1, 3))
         near, far = self._arctan(5), self._arctan(239)  # Machin's formula for pi
         pi = 16 * near[0] - 4 * far[1], 16 * near[1] - 4 * far[0]
-        self.root = isqrt(2 * pi[0] << bits), isqrt(2 * pi[1] << bits) + 1  # of 2 pi
+        self.root = isqrt(max(self.one, 2 * pi[0]) << bits), isqrt(2 * pi[1] << bits) + 1  # of 2 pi
 
     def ratio(self, n: int, d: int) -> Ends:
         """Enclose ``n / d``."""

@@ -3,10 +3,13 @@
 import random
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from statistics import NormalDist
 
 import pytest
 
 from ccsim.kernel import Rejected, check
+from ccsim.kernel.enclosures import Units
+from ccsim.kernel.rules import WORK, Work
 from tests.kernel.corpus import stored
 
 F = Fraction
@@ -292,3 +295,16 @@ def test_a_factor_of_0_bounds_no_release():
     made["upper"] = {"chain": {"unit": 1, "bounds": [0]}}
     with pytest.raises(Rejected, match="the factor must be above 0"):
         check(made)
+
+
+@pytest.mark.parametrize("bits", range(1, 13))
+def test_few_bits_enclose_the_normal_distribution_function(bits):
+    token = WORK.set(Work())
+    try:
+        units = Units(bits)
+        for x in range(-12, 13):
+            low, high = units.normal(Fraction(x, 4))
+            assert low / 2**bits <= NormalDist().cdf(x / 4) + 1e-12
+            assert NormalDist().cdf(x / 4) - 1e-12 <= high / 2**bits
+    finally:
+        WORK.reset(token)
