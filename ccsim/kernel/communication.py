@@ -8,15 +8,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, NamedTuple, cast
 
-from .lanes import weights_of_ones
+from .inputs import *
 from .partitions import *
 from .reader import *
 from .rules import *
 
 COINS = ("deterministic", "private", "public")  # each can do what those before it can
-
-Cell = tuple[int, int]
-Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, with their weights
 
 
 class Protocol(NamedTuple):
@@ -29,10 +26,10 @@ class Protocol(NamedTuple):
     @classmethod
     def read(cls, value: object, it: Quantity) -> Protocol:
         """Read a mixture of pairs of tables, for Alice and Bob, applied after a random symmetry."""
-        F, errors, means = it.instance, dict[Cell, Fraction](), dict[Cell, Fraction]()
+        F, errors = it.instance, dict[Cell, Fraction]()
         listed, generators = fields(value, "components", "symmetries")
         parts = inside("components", each, component, listed, F)
-        moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
+        moves = inside("symmetries", each, Symmetry.read, generators, F)
         require(len({len(b) for *_, b in parts}) == 1, "components must have equally many messages")
         private = any(sum(w for w, _ in u) > 1 for _, *two in parts for t in two for u in t)
         require(not private or len(parts) == 1, "private coins require a single component")
@@ -44,10 +41,7 @@ class Protocol(NamedTuple):
             wrong = [total - w if row >> y & 1 else w for y, w in enumerate(ones)]
             shares = {hex(weight): Fraction(weight, total) for weight in different(wrong).values()}
             errors |= {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x])}
-        for cell in (c for c in errors if moves and c not in means):
-            cells = orbit(cell, moves)
-            means |= dict.fromkeys(cells, added(map(errors.__getitem__, cells)) / len(cells))
-        return cls(len(parts[0][2]), 2 if moves or len(parts) > 1 else private, means or errors)
+        return cls(len(parts[0][2]), 2 if moves or parts[1:] else private, averaged(errors, moves))
 
 
 def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
@@ -68,18 +62,8 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     return inside("weight", integer, weight, 1), sent, answers
 
 
-def distribution(value: object, it: Quantity) -> dict[Cell, int]:
-    """Read weights of inputs inside the promise, each at least 1, as an input distribution."""
-    listed = [(it.instance.cell([x, y]), integer(w, 1)) for x, y, w in each(entries, value, 3)]
-    spend(10 * math.prod(len({cell[i] for cell, _ in listed}) for i in (0, 1)))
-    require(listed, "at least one input must be listed")
-    require(len(found := dict(listed)) == len(listed), "no input may be listed twice")
-    return found
-
-
 Tables = Annotated[Protocol, Protocol.read]
 Coins = Annotated[str, lambda value, _: choice(value, COINS)]
-Distribution = Annotated[dict[Cell, int], distribution]
 
 
 class ProtocolError(Quantity, kind="protocol_error"):

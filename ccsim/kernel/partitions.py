@@ -6,7 +6,7 @@ entries. Costs are doubled: 2 min(p, n) = p + n - |p - n|. An integer encodes a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -32,13 +32,6 @@ def cost(rows: Sequence[Sequence[int]]) -> int:
     """Return twice the cost of a class."""
     excess = map(sum, zip(*rows, strict=True))
     return sum(sum(map(abs, row)) for row in rows) - sum(map(abs, excess))
-
-
-def signed(F: Matrix, weights: dict[tuple[int, int], int]) -> tuple[Vectors, int]:
-    """Return the positive weights of inputs, negated for the value 0, and their sum."""
-    xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
-    rows = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
-    return rows, sum(weights.values())
 
 
 def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
@@ -102,14 +95,6 @@ def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> lis
         alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
         inside("symmetries", require, alike, "a symmetry must preserve the weights of inputs")
     return symmetries
-
-
-def added(values: Iterable[Fraction]) -> Fraction:
-    """Return the sum of fractions; count steps by the sizes of the denominators."""
-    found = [*values]
-    bits = sum(map(int.bit_length, different(value.denominator for value in found).values()))
-    spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
-    return sum(found, Fraction(0))
 
 
 def saves(rows: Vectors, room: int) -> bool:

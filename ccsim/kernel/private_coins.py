@@ -20,6 +20,11 @@ from .rules import *
 Law = list[tuple[int, int]]  # bounds on its entries, in parts of a unit
 Simplices = tuple[list[Vectors], Law]  # an input alone, vertices of its law, ...; answers 1 of Bob
 Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
+IntegerRows = Annotated[
+    list[list[int]],
+    lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
+]
+_CHOICES = "there must be at most 65536 choices of vertices, not {}"
 
 
 class Asked(Protocol):
@@ -28,14 +33,6 @@ class Asked(Protocol):
     instance: Matrix
     messages: int
     coins: str
-
-
-_CHOICES = "there must be at most 65536 choices of vertices, not {}"
-
-IntegerRows = Annotated[
-    list[list[int]],
-    lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
-]
 
 
 def halves(case: list[Vectors], i: int, edge: list[object]) -> list[list[Vectors]]:

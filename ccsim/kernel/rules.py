@@ -79,6 +79,7 @@ class Quantity:
     number: ClassVar[Any] = staticmethod(lambda value, _: fraction(value))
     readers: ClassVar[dict[str, Callable[[object, Any], Any]]]
     forms: ClassVar[dict[str, dict[str, tuple[Callable[..., Any], dict[str, Any]]]]]
+    null: ClassVar[str] = "least {}"  # how a parameter that is null is printed
     elsewhere: ClassVar[dict[str, str]] = {}  # forms from below that are functions, and their files
     instance: Any
 
@@ -149,7 +150,7 @@ def check_statement(
     for key, value in zip(keys, values, strict=True):
         setattr(it, key, inside("statement", inside, key, it.readers[key], value, it))
         plain = value if isinstance(value, str | int) else f"sha256 {digest(value)[:16]}"
-        said.append(f"least {key}" if value is None else f"{key} {plain}")
+        said.append(it.null.format(key) if value is None else f"{key} {plain}")
     claims: list[Any] = []
     for side, stated, proof in (("lower", low, lower), ("upper", high, upper)):
         rule = f"the {side} bound must be null exactly if its proof is null"

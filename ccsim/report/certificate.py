@@ -72,7 +72,8 @@ def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> l
     pairs: list[tuple[str, Element | str]] = [("Statement", _meaning(part["kind"]))]
     for key, value in part["statement"].items():
         if key not in {"lower", "upper"}:
-            pairs.append((key.replace("_", " "), _value(value)))
+            limit = "any number" if key == "rounds" and value is None else _value(value)
+            pairs.append((key.replace("_", " "), limit))
     pairs.append(("Result", line.rpartition(": ")[2]))
     if isinstance(about, dict) and about.get("name"):
         pairs.append(
@@ -118,7 +119,7 @@ def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) 
     drawn: list[Element | None] = []
     if form == "mistake_tree":
         drawn += mistake_tree(about, fields["tree"])
-    elif form == "protocol" and "tables" in fields:
+    elif form == "protocol" and isinstance(fields.get("tables"), dict):
         drawn += protocol(about, fields["tables"])
         drawn += one_way_player(about, fields["tables"])
     elif form == "tree" and kind in {"deterministic_cost", "protocol_size"}:
@@ -254,6 +255,10 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "distributional_error": "The minimum expected error of one-way protocols under a "
         "distribution, for a number of messages.",
         "minimax_error": "The minimax error of protocols for a number of messages.",
+        "two_way_error": "The minimax error of two-way protocols with public coins, for a number "
+        "of bits and of rounds.",
+        "simultaneous_error": "The minimax error of simultaneous messages to a referee, with "
+        "public coins, for a total number of bits.",
         "communication_complexity": "The least number of messages of a one-way protocol "
         "whose error on every input is at most the given error.",
         "family_error": "The minimax error of one-way protocols for a number of messages and a "

@@ -796,6 +796,93 @@ def weights_of_partitions():
     return certificate("partition_bound", problem(*rows), lower, error="1/4")
 
 
+def heavy(rows):
+    """Return a distribution with weights of 90 digits on all inputs."""
+    inputs = [(x, y) for x, row in enumerate(rows) for y in range(len(row))]
+    return {"distribution": [[x, y, number(10**90 + 7 * x + y)] for x, y in inputs]}
+
+
+@bomb
+def trees_on_many_rectangles():
+    rows = random_rows(13, 11)
+    lower = {"hard_distribution": heavy(rows)}
+    return certificate("two_way_error", problem(*rows), lower, bits=5, rounds=None)
+
+
+@bomb
+def trees_of_many_rounds():
+    rows = random_rows(9, 9)
+    lower = {"hard_distribution": heavy(rows)}
+    return certificate("two_way_error", problem(*rows), lower, bits=2**52, rounds=2**51)
+
+
+@bomb
+def trees_of_two_bits():
+    rows = random_rows(22, 22)
+    lower = {"hard_distribution": heavy(rows)}
+    return certificate("two_way_error", problem(*rows), lower, bits=2, rounds=None)
+
+
+@bomb
+def trees_on_many_lines():
+    rows = random_rows(300, 300)
+    lower = {"hard_distribution": heavy([row[:60] for row in rows])}
+    return certificate("two_way_error", problem(*rows), lower, bits=3, rounds=2)
+
+
+@bomb
+def discrepancies_of_distributions():
+    rows = random_rows(60, 60)
+    lower = {"discrepancy": heavy(rows)}
+    return certificate("two_way_error", problem(*rows), lower, bits=1, rounds=None)
+
+
+@bomb
+def mixtures_of_trees():
+    rows = random_rows(200, 200)
+    nodes = [["rows", [*range(100)]], ["columns", [*range(100)]], 0, 1, 1]
+    trees = [[number(10**400 + i), nodes] for i in range(600)]
+    upper = {"protocol": {"symmetries": [], "trees": trees}}
+    return certificate("two_way_error", problem(*rows), None, upper, bits=2, rounds=2)
+
+
+@bomb
+def deep_trees():
+    nodes = [["rows", [x % 300]] for x in range(20000)] + [0] * 20001
+    upper = {"protocol": {"symmetries": [], "trees": [[1, nodes]]}}
+    return certificate(
+        "two_way_error", problem(*random_rows(300, 300)), None, upper, bits=10**9, rounds=1
+    )
+
+
+@bomb
+def messages_of_two_bits():
+    rows = random_rows(21, 21)
+    lower = {"hard_distribution": heavy(rows)}
+    return certificate("simultaneous_error", problem(*rows), lower, bits=2)
+
+
+@bomb
+def messages_of_four_bits():
+    rows = random_rows(9, 9)
+    lower = {"hard_distribution": heavy(rows)}
+    return certificate("simultaneous_error", problem(*rows), lower, bits=4)
+
+
+@bomb
+def messages_of_many_bits():
+    rows = random_rows(300, 300)
+    lower = {"hard_distribution": heavy([row[:60] for row in rows])}
+    return certificate("simultaneous_error", problem(*rows), lower, bits=2**52)
+
+
+@bomb
+def tables_of_answers():
+    table = [1, [0] * 100, [0] * 100, ["0" * 4096] * 4]
+    upper = {"protocol": {"symmetries": [], "tables": [table] * 90}}
+    return certificate("simultaneous_error", problem(*random_rows(100, 100)), None, upper, bits=14)
+
+
 @bomb
 def products_of_vectors():
     form = [[NINES[:1500], *[1] * (39 - i)] for i in range(40)]

@@ -110,7 +110,9 @@ matrix_powers Types.counts | {x: int.from_bytes(codes.tobytes(), byteorder) for 
 chirotopes Chirotope.__init__ | {each_one: i for i, each_one in bases}
 communication DistributionalError.choices | {y for _, y in self.distribution}
 communication DistributionalError.partitions | {x for x, _ in weights}
-communication distribution | {cell[i] for cell, _ in listed}
+inputs distribution | {x for (x, _), _ in listed}
+inputs distribution | {y for (_, y), _ in listed}
+least_trees Trees.__init__ | {}
 littlestone subsets | orbit(x, [move.__getitem__ for move in moves], 10 + (len(mov
 noise_programs laws | set(roots)
 noise_programs laws | {root: integral(law[0], powers) for root, law in found.items
@@ -119,7 +121,7 @@ partitions related | {d: len(case[2 * d]) * len(case[2 * d + 1]) for *_, used, _
 partitions  | dict[int, list[Numbers]]
 partitions related | {d: [*zip(*(map(sub, *two) for two in both), strict=True)] f
 partitions related | {z for d in used for z in range(n) if any(of[d][z])}
-partitions signed | {cell[i] for cell in weights}
+inputs signed | {cell[i] for cell in weights}
 answers Choices.apart | orbit(q, [move.__getitem__ for move in moves])
 divergences _Chords.__init__ | {0: Fraction(0)}
 enclosures pairs | {number[i] for i in block}
@@ -157,12 +159,15 @@ matrix_powers Types.read | dict.fromkeys(found, (k + 1) ** len(sizes))
 matrix_powers Types.read | dict[Cell, int]()
 matrix_powers Types.read | orbit(cell, moves)
 rectangle_bounds PartitionBound.weights | set[tuple[int, int]]()
-communication  | dict[Cell, int]
-communication Protocol.read | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
+inputs  | dict[Cell, int]
 communication Protocol.read | dict[Cell, Fraction]()
-communication Protocol.read | orbit(cell, moves)
+inputs averaged | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
+inputs averaged | dict[Cell, Fraction]()
+inputs averaged | orbit(cell, moves)
+inputs distribution | dict(listed)
+interactive Interactive.of_mixture | dict[Cell, Fraction]()
+interactive Interactive.of_mixture | {(x, y): Fraction(sums[y], total) for y in members(held)}
 communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x]
-communication distribution | dict(listed)
 programs join_rows | dict(weights)
 """,
     "codes of types, which are at most 2^64, so that at most nine of them have the same hash": """

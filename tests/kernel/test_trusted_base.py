@@ -61,6 +61,13 @@ LOADS = {
     "sign_rank": "sign_ranks",
     "chirotope": "chirotopes",
 }
+AT = {"distribution": [[0, 0, 1], [1, 0, 1]]}
+INTERACTIVE = [  # forms of lower bounds of kinds of one file, and what they load
+    ("two_way_error", {"rounds": None}, "hard_distribution", {"lanes", "least_trees"}),
+    ("two_way_error", {"rounds": None}, "discrepancy", {"rectangles", "ranks"}),
+    ("simultaneous_error", {}, "hard_distribution", {"lanes", "messages"}),
+    ("simultaneous_error", {}, "discrepancy", {"rectangles", "ranks"}),
+]
 FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("distributional_error", {"distribution": [[0, 0, 1], [1, 0, 1]]}, CHOSEN),
     ("minimax_error", {"coins": "public"}, CHOSEN_AT),
@@ -114,6 +121,15 @@ def test_forms_that_load_a_file_keep_to_1450_lines(kind, given, proof, tmp_path)
     check_size(names, kind)
 
 
+@pytest.mark.parametrize(("kind", "given", "form", "more"), INTERACTIVE)
+def test_forms_of_interactive_errors_keep_to_1450_lines(kind, given, form, more, tmp_path):
+    statement = {"bits": 2, "lower": "0", "upper": None} | given
+    names, said = loaded(tmp_path, kind, PROBLEM, statement, {form: AT})
+    assert names == {"__init__", "__main__", "reader", "rules", "inputs", "interactive"} | more
+    assert not said
+    check_size(names, kind)
+
+
 def test_only_these_files_are_loaded_by_forms():
     """All other imports are made by the file of the kind and counted for each certificate."""
     within = set()
@@ -123,7 +139,8 @@ def test_only_these_files_are_loaded_by_forms():
                 nodes = ast.walk(function)
                 within |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     within |= {*MinimaxError.elsewhere.values(), *SignRank.elsewhere.values()}
-    assert within == {*LOADS.values(), "partitions", "noise_programs"}
+    interactive = {"rectangles", "least_trees", "messages"}
+    assert within == {*LOADS.values(), *interactive, "partitions", "noise_programs"}
 
 
 def test_a_noise_program_loads_four_more_files(tmp_path):

@@ -37,7 +37,7 @@ MEANINGS = (
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 
-INTEGERS = {"lead", "messages", "root", "samples", "size"}
+INTEGERS = {"bits", "lead", "messages", "root", "rounds", "samples", "size"}
 """Fields that may be long, and then are texts."""
 
 

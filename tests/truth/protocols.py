@@ -304,7 +304,92 @@ def index_by_codes(d, k):
     )
 
 
+# --- Interactive protocols -----------------------------------------------------------------------
+
+
+def minimal(sets):
+    """Return the sets of which no other one is a proper subset."""
+    found = []
+    for each in sorted(set(sets), key=len):
+        if not any(other <= each for other in found):
+            found.append(each)
+    return found
+
+
+def halves(lines):
+    """Yield each division of some lines into two nonempty parts, once."""
+    first, *others = lines
+    for k in range(len(others)):
+        for more in combinations(others, k):
+            yield (first, *more), tuple(x for x in others if x not in more)
+
+
+@cache
+def trees(rows, bits, rounds):
+    """Return the minimal sets of inputs on which trees err."""
+    require_small(len(rows) * len(rows[0]) + 2 * max(0, bits - 2), 12)
+
+    def wrong(A, B, answer):
+        return frozenset((x, y) for x in A for y in B if rows[x][y] == "10"[answer])
+
+    @cache
+    def below(A, B, bits, speaker, rounds):
+        found = [wrong(A, B, answer) for answer in (0, 1)]
+        for side, lines in enumerate((A, B) if bits else ()):
+            left = rounds if side == speaker else rounds - 1
+            for parts in halves(lines) if left >= 0 else ():
+                both = [
+                    below(*((part, B) if side == 0 else (A, part)), bits - 1, side, left)
+                    for part in parts
+                ]
+                require_small(len(both[0]) * len(both[1]), 10**5)
+                found += [a | b for a in both[0] for b in both[1]]
+        return minimal(found)
+
+    lines = tuple(range(len(rows))), tuple(range(len(rows[0])))
+    return below(*lines, bits, None, bits if rounds is None else rounds)
+
+
+@cache
+def pairs_of_messages(rows, bits):
+    """Return the minimal sets of inputs on which a referee errs who is sent so many bits."""
+    require_small(len(rows) * len(rows[0]), 12)
+    found = []
+    for i in range(min(bits, 4) + 1):
+        lengths = (len(rows), min(1 << i, 8)), (len(rows[0]), min(1 << bits - i, 8))
+        for a, b in product(*(list(partitions(*length)) for length in lengths)):
+            choices = []
+            for u, v in product(set(a), set(b)):
+                met = [(x, y) for x, y in inputs(rows) if (a[x], b[y]) == (u, v)]
+                both = [{cell for cell in met if rows[cell[0]][cell[1]] == bit} for bit in "10"]
+                choices.append(both if all(both) else [set()])
+            found += [frozenset().union(*chosen) for chosen in product(*choices)]
+        found = minimal(found)
+    return found
+
+
+@cache
+def interactive_error(rows, bits, rounds, *, referee):
+    """Return the minimax error of two-way protocols, or of simultaneous messages."""
+    bits = min(bits, 6)
+    best = pairs_of_messages(rows, bits) if referee else trees(rows, bits, rounds)
+    require_small(len(best) * len(inputs(rows)), 20000)
+    return game_value(tuple(tuple(int(cell in each) for each in best) for cell in inputs(rows)))
+
+
+def two_way(instance, statement):
+    rows, bits, rounds = tuple(instance["rows"]), statement["bits"], statement["rounds"]
+    return between(statement, interactive_error(rows, bits, rounds, referee=False))
+
+
+def simultaneous(instance, statement):
+    rows, bits = tuple(instance["rows"]), statement["bits"]
+    return between(statement, interactive_error(rows, bits, None, referee=True))
+
+
 MEANINGS = {
+    "two_way_error": two_way,
+    "simultaneous_error": simultaneous,
     "linear_program": linear_program,
     "matrix_game": matrix_game,
     "minimax_error": minimax,
