@@ -11,6 +11,7 @@ AddressSanitizer and UBSan; see `tests/sanitize_engine.py`.
 
 import argparse
 import sys
+from itertools import permutations
 from unittest import mock
 
 import numpy as np
@@ -35,6 +36,7 @@ from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.shattering import growing
 from ccsim.dimensions.shattering.growing import counting_search, trace_search
 from ccsim.dimensions.version_spaces import native as tree_search
+from ccsim.measures import heavy_sets
 from ccsim.representation.meeting import meeting_sets, meeting_tree
 from ccsim.symmetry.groups import group_of, leading_sets
 from protocols.hashing import InnerProductHash
@@ -157,7 +159,24 @@ def draws(rng):
         yield int(rng.integers(1 << 63))
 
 
-QUESTIONS = (games, trees, shattered, teaching, partitions, answers, meeting, private_coins, draws)
+def heavy_rectangles(rng):
+    k = int(rng.integers(1, 4))
+    words = np.indices((2,) * k).reshape(k, -1)
+    kinds = np.sort(2 * words[:, :, None] + words[:, None, :], axis=0)
+    of = rng.integers(-9, 9, 4**k)
+    weights = of[np.tensordot(4 ** np.arange(k), kinds, 1)]
+    moves = [words[[*g]] for g in permutations(range(k))]
+    moved = np.array([np.tensordot(2 ** np.arange(k)[::-1], one, 1) for one in moves], np.int32)
+    limit, most = int(rng.integers(0, 40)), 1 << int(rng.integers(0, 8))
+    with mock.patch.object(heavy_sets, "_SLICE", 1 << int(rng.integers(0, 20))):
+        found, is_all = heavy_sets.heavy_sets(weights, moved, limit, most, Budget())
+    yield found.tolist(), is_all
+
+
+QUESTIONS = (
+    *(games, trees, shattered, teaching, partitions, answers, meeting, private_coins, draws),
+    heavy_rectangles,
+)
 
 
 def ask(number):

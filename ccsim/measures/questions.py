@@ -25,6 +25,7 @@ from ccsim.kernel.protocol_trees import MAX_LINES
 from ccsim.measures import rectangle_programs, signed_rectangles
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import least_norm
+from ccsim.measures.power_search import bounds_of_power
 from ccsim.measures.ranks import factors
 from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
 from ccsim.measures.simultaneous import SimultaneousResult, simultaneous
@@ -33,6 +34,7 @@ from ccsim.measures.trees import MOST_LINES, Lines, Node, Tables, Trees, deeper,
 Value = Annotated[int, Parameter("the value whose inputs count", choices=(0, 1))]
 Modulus = Annotated[int, Parameter("the prime, or 0 for the rationals", choices=(0, 2, 3, 5, 7))]
 Distribution = Annotated[str, Parameter("of the inputs", choices=("uniform", "worst"))]
+Copies = Annotated[int, Parameter("the number of coordinates", least=1)]
 Proof = dict[str, Any]
 Number = int | Fraction
 
@@ -302,6 +304,29 @@ class Measures:
             return None
         layers = rectangle_programs.of_value(self.problem, value, Fraction(0), smooth=disjoint)
         return rectangle_programs.solved(layers, self._some_time(_MOST_WEIGHED))
+
+    def fractional_power(self, value: int, k: int) -> MeasureResult:
+        """Return the fractional partition number of a power."""
+        side, cover = self.sides[value], self.fractional(value)
+        listed = [(x, y, int(w)) for x, y, w in cover.below["weights"]["weights"]]
+        power, found = bounds_of_power(side, k, (listed, cover.lower), self.budget)
+        moves = [[[*images] for images in pair] for pair in power.symmetries]
+        turned = power.transposition and [[*images] for images in power.transposition]
+        shared = {"symmetries": moves, "transposition": turned}
+        pairs = zip(power.types, found.weights, strict=True)
+        types = [[[*kind], w] for kind, w in pairs if w]
+        rectangles = [
+            [power.lines(r.product, r.rows, 0), power.lines(r.product, r.columns, 1), w]
+            for r, w in found.rectangles
+        ]
+        return self.result(
+            "fractional_partition_of_power",
+            (found.lower, found.upper),
+            {"weights": shared | {"types": _encoded(types), "heaviest": _encoded(found.heaviest)}},
+            {"rectangles": shared | {"unit": _encoded(found.unit), "listed": _encoded(rectangles)}},
+            value=value,
+            power=k,
+        )
 
     def rank(self, field: str) -> MeasureResult:
         """Return the rank of the matrix over a field."""
@@ -725,22 +750,38 @@ def fractional_cover_number(
 def fractional_partition_number(
     problem: ProblemLike,
     value: Value = 1,
+    power: Copies = 1,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> MeasureResult:
     """Return the least total weight of rectangles that cover each input of a value exactly once.
 
+    If ``power`` is ``k > 1``, the inputs are the k-tuples of inputs with the value. For the value 1
+    these are the ones of the Kronecker power of the matrix, which is not written out. The problem
+    must then be total.
+
     Parameters
     ----------
     problem, time_limit, progress
         As for `deterministic_cost`.
     value : 0 or 1
+    power : int
+        Number of coordinates, at least 1.
 
     Returns
     -------
     MeasureResult
-        The bounds are fractions.
+        The bounds are fractions. For powers, the certificate has the kind
+        `fractional_partition_of_power`.
+
+    Raises
+    ------
+    DomainError
+        If the power is larger than 1 and the problem has a promise.
+    InstanceTooLargeError
+        If there are too many types of inputs up to symmetry, or too many products of maximal
+        rectangles (docs/powers.md).
 
     Notes
     -----
@@ -748,12 +789,25 @@ def fractional_partition_number(
     65 536 rectangles and at most 16 inputs on the shorter side, rectangles are added as needed; the
     square of a 4 x 4 matrix takes about a second.
 
+    Complexity: a linear program with a variable for each rectangle, solved exactly. For powers, it
+    has an equation for each type of inputs up to symmetry, and rectangles are added until none
+    violates the dual program. The bounds coincide if each product of k maximal rectangles has at
+    most 32 distinct rows or columns (k <= 5 for rectangles with two distinct rows).
+
     Examples
     --------
-    >>> fractional_partition_number(["110", "111", "011"]).value
+    >>> domino = ["110", "111", "011"]
+    >>> fractional_partition_number(domino).value
     Fraction(5, 2)
+    >>> fractional_partition_number(domino, power=3).value
+    Fraction(2059, 149)
     """
-    return _measures(problem, time_limit, progress).fractional(value, disjoint=True)
+    measures = _measures(problem, time_limit, progress)
+    if power == 1:
+        return measures.fractional(value, disjoint=True)
+    if not measures.problem.is_total:
+        raise DomainError(f"{measures.problem} has a promise; its powers are not supported")
+    return measures.fractional_power(value, power)
 
 
 @checked_types
