@@ -177,9 +177,9 @@ def deterministic_representation_size(
         at most this error.
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses, for example ``concept_class.rows`` for proper
-        representations. Default: all functions. For more than 10 points the answer is bounded: the
-        lower bound uses some of the points, or is that of `separation_bound` or
-        `littlestone_size_bound`; the upper bound is a set of concepts.
+        representations. Default: all functions. For more than 10 points, bounds are returned: the
+        upper bound is a set of concepts, and the lower bound is proved on some of the points, or by
+        `separation_bound` or `littlestone_size_bound`.
     time_limit, progress
         As for `vc_dimension`.
 
