@@ -320,7 +320,7 @@ def _least_width(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> in
 _LEAST_BROKEN = 12
 """The least width of a column whose cells may be broken, if they are as long."""
 
-_LEAST_FITTED = 30
+_LEAST_FITTED = 20
 """The least width to which a column is fitted in a file or a pipe."""
 
 
