@@ -1,4 +1,4 @@
-"""Sign rank: the minimum dimension in which halfspaces through the origin realize a matrix.
+"""Sign rank: the minimum dimension in which halfspaces through the origin realise a matrix.
 
 Rows have vectors ``u_x``, columns ``v_y``: ``<u_x, v_y>`` is positive where the matrix is 1 and
 negative where it is 0. The *chirotope* of vectors of dimension r is the sign of each r x r

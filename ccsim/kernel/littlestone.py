@@ -1,4 +1,4 @@
-"""The Littlestone dimension and the randomized Littlestone dimension of a class."""
+"""The Littlestone dimension and the randomised Littlestone dimension of a class."""
 
 from __future__ import annotations
 

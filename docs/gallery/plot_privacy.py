@@ -16,7 +16,7 @@ from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 
 epsilons = [0, "1/4", "1/2", "3/4", 1, "5/4"]
 curves = {
-    f"randomized response, {text}": privacy_curve(
+    f"randomised response, {text}": privacy_curve(
         RandomizedResponse((0, 1), Epsilon.of(text)), epsilons, 1
     )
     for text in ("ln 2", 1, "ln 3")

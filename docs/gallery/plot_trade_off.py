@@ -16,7 +16,7 @@ from ccsim.privacy import ExponentialMechanism, RandomizedResponse, gaussian_pri
 response = RandomizedResponse((0, 1, 2), Epsilon.of("ln 4"))
 vote = ExponentialMechanism("ab", "abc", lambda votes, o: votes.count(o), Epsilon.of(1))
 functions = {
-    "randomized response": trade_off(response, 1),
+    "randomised response": trade_off(response, 1),
     "exponential mechanism": trade_off(vote, 2),
 }
 _, ax = plt.subplots(figsize=(5, 5), layout="constrained")

@@ -285,7 +285,7 @@ def attacks_on_private_releases(
 ) -> Decision:
     """An attack on an (eps, delta)-private release that identifies outsiders as members with
     probability r identifies a member with probability at most e^eps r + delta. Checked for
-    randomized response on each of p signs of one record, with eps for each sign and p eps in total,
+    randomised response on each of p signs of one record, with eps for each sign and p eps in total,
     and for the best attack at each of its rates.
     """
     bound = Epsilon.of(epsilon)

@@ -240,7 +240,7 @@ def advanced_composition(
     """For 0 < eps, delta' <= 1 and delta in [0, 1], k adaptive (eps, delta)-private mechanisms
     together are (eps', k delta + delta')-private, where eps' = sqrt(2 k ln(1/delta')) eps + 2 k
     eps^2. For the given parameters this is decided for all mechanisms at once: no composition needs
-    a larger delta than the composition of k randomized responses that reveal the input with
+    a larger delta than the composition of k randomised responses that reveal the input with
     probability delta.
     """
     e, prime = Fraction(epsilon), Fraction(slack)

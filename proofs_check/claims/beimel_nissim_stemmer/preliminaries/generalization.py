@@ -91,7 +91,7 @@ def _growth(dimension: int, size: int) -> int:
 @claim(
     "bns/thm-2.13",
     "Theorem 2.13, cited",
-    "Consistent hypotheses generalize",
+    "Consistent hypotheses generalise",
     Kind.THEOREM,
     over=table(
         "dimension accuracy failure",
@@ -135,7 +135,7 @@ def consistent_hypotheses(
 @claim(
     "bns/thm-2.13-exact",
     "Theorem 2.13, cited",
-    "Consistent hypotheses of single classes generalize",
+    "Consistent hypotheses of single classes generalise",
     Kind.THEOREM,
     over=table(
         "concepts accuracy failure",

@@ -42,7 +42,7 @@ def _labels(row: int, size: int) -> tuple[int, ...]:
 @claim(
     "bns/def-2.6",
     "Definition 2.6",
-    "Generalization error",
+    "Generalisation error",
     Kind.DEFINITION,
     over=grid(points=[2, 3]),
     near=[
@@ -98,7 +98,7 @@ def empirical_error(
 ) -> Decision:
     """The empirical error of h on a labelled sample is the fraction of the examples (x, y), with
     their multiplicities, for which y differs from h(x). If a concept gives the labels, it is the
-    generalization error for the distribution that draws one of the examples uniformly."""
+    generalisation error for the distribution that draws one of the examples uniformly."""
 
     def cases() -> Iterator[tuple[object, Decision]]:
         for S, h in product(product(labelled_examples(points), repeat=m), range(2**points)):
@@ -135,7 +135,7 @@ def _memory(sample: Sample) -> int:
     near=[
         near("The failure probability is smaller by 1/100.", failure=times(Fraction(99, 100))),
         near("An error of exactly alpha is too large.", beyond=operator.ge),
-        near("The statement for a learner that memorizes the positive examples.", learner=_memory),
+        near("The statement for a learner that memorises the positive examples.", learner=_memory),
     ],
     uses=["bns/def-2.6"],
 )

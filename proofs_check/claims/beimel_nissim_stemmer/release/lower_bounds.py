@@ -58,7 +58,7 @@ def printed_accuracy(
     """For m <= VC/2, any beta bounded away from 1 and epsilon <= 1, every (alpha, beta, epsilon,
     m)-sanitizer has alpha >= 1/(4 + 16 epsilon). This is read for every class and a fixed beta,
     such as 3/10. (The paper does not restrict the statement to sufficiently large VC. The
-    restricted statement is not refuted.) The counterexample is randomized response on one record of
+    restricted statement is not refuted.) The counterexample is randomised response on one record of
     two points, where VC = 2. It is correct except with probability 1/(1 + e^epsilon), so its
     accuracy alpha at failure probability beta is 0 or 1.
     """
