@@ -134,6 +134,7 @@ def test_pure_and_approximate_privacy_are_those_without_the_option(run):
         (("--measure=renyi:1/2",), "order must be between 1 and 1048576, or infinity, not 1/2"),
         (("--measure=renyi:x",), "order must be"),
         (("--measure=zcdp", "--bound=-1"), "--bound must be between 0 and 2097152, not -1"),
+        (("--measure=renyi:2", "--bound=-1"), "--bound must be at least 0, not -1"),
         (("--measure=zcdp", "--curve=1"), "--curve cannot be used with this measure"),
         (("--measure=zcdp", "--out=a.svg"), "--out draws a curve or a trade-off function"),
         (("--measure=trade-off", "--bound=1"), "--bound cannot be used with --measure trade-off"),

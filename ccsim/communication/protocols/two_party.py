@@ -166,7 +166,7 @@ def error_table(
 ) -> dict[tuple[int, int], Fraction]:
     """Return the error on every input inside the promise.
 
-    Complexity: inputs times components of the protocol.
+    Complexity: the number of inputs times the number of components of the protocol.
 
     Parameters
     ----------
