@@ -8,7 +8,7 @@ rho``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,12 +17,11 @@ import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit, check_time
-from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.data import frozen
-from ccsim.exact import Interval, as_fraction
+from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import interval_of
-from ccsim.privacy.audit_result import Neighbours, Pair, Verdict
+from ccsim.privacy.audit_result import Neighbours, Pair
 from ccsim.privacy.changes import Numbers
 from ccsim.privacy.comparisons import Stated
 from ccsim.privacy.constructions import Mechanism
@@ -94,44 +93,15 @@ class ConcentratedPrivacy(PrivacyMeasure):
     order: Fraction
     orders: tuple[Fraction, ...]
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """Whether the mechanism is private for the target; None if no target was given."""
-        return None if self.target is None else self.verdict_at(Interval(self.target, self.target))
-
-    def certificate(
-        self,
-        record: Callable[[Any], str] | None = None,
-        outcome: Callable[[Any], str] | None = None,
-        *,
-        time_limit: TimeLimit = None,
-    ) -> Certificate:
-        """Return the certificate for the kernel: the distributions and the orders.
-
-        Parameters
-        ----------
-        record, outcome : callable, optional
-            Distinct labels of records and outcomes.
-        time_limit : float or Budget, optional
-            Seconds for computing the distributions.
-
-        Raises
-        ------
-        OutOfTimeError
-            If computing the distributions takes longer than the time limit.
-        NotDecidedError
-            If no pair was compared.
-        CertificateError
-            If a field contradicts the distributions or the neighbours.
-        """
+    def _claim(self) -> Claim:
+        """Return what the certificate states: the distributions and the orders."""
         bits = self.bits(self.order, *self.orders[:1], *self.orders[-1:])
-        claim = Claim(
+        return Claim(
             "concentrated_privacy",
             {},
             {"order": {"order": encode_fraction(self.order), "bits": bits}},
             {"orders": {"orders": list(map(encode_fraction, self.orders)), "bits": bits}},
         )
-        return self.proved(claim, (record, outcome), time_limit)
 
 
 @checked_types

@@ -8,7 +8,7 @@ inverse to each other, and the condition is symmetric in alpha and beta.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,6 @@ import flint
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit, check_time
-from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, NotDecidedError
@@ -24,7 +23,7 @@ from ccsim.exact import Interval, as_fraction
 from ccsim.exact.exponentials import Exponential, Real, interval_of
 from ccsim.exact.intervals import ball_of
 from ccsim.information.trade_off import likelihood_tests
-from ccsim.privacy.audit_result import Neighbours, Pair, Verdict
+from ccsim.privacy.audit_result import Neighbours, Pair
 from ccsim.privacy.changes import Numbers
 from ccsim.privacy.comparisons import AuditedDistributions, Stated
 from ccsim.privacy.constructions import Mechanism
@@ -91,36 +90,8 @@ class GaussianPrivacy(PrivacyMeasure):
     event: tuple[Hashable, ...]
     points: tuple[Fraction, ...]
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """Whether the mechanism is private for the target; None if no target was given."""
-        return None if self.target is None else self.verdict_at(Interval(self.target, self.target))
-
-    def certificate(
-        self,
-        record: Callable[[Any], str] | None = None,
-        outcome: Callable[[Any], str] | None = None,
-        *,
-        time_limit: TimeLimit = None,
-    ) -> Certificate:
-        """Return the certificate for the kernel: the distributions, a test, and the points.
-
-        Parameters
-        ----------
-        record, outcome : callable, optional
-            Distinct labels of records and outcomes.
-        time_limit : float or Budget, optional
-            Seconds for computing the distributions.
-
-        Raises
-        ------
-        OutOfTimeError
-            If computing the distributions takes longer than the time limit.
-        NotDecidedError
-            If no pair was compared.
-        CertificateError
-            If a field contradicts the distributions or the neighbours.
-        """
+    def _claim(self) -> Claim:
+        """Return what the certificate states: the distributions, a test, and the points."""
         largest = max(map(abs, self.points), default=Fraction(0))
         bits = self.bits() + int(largest * largest) + 16
         least: dict[str, Any] = {"outcomes": self.event, "bits": bits}
@@ -140,10 +111,7 @@ class GaussianPrivacy(PrivacyMeasure):
             bits += int(x * x)
             least["bits"] = bits
         most = {"points": list(map(encode_fraction, self.points)), "bits": bits}
-        claim = Claim(
-            "gaussian_privacy", {}, {"test": least}, {"points": most}, outcomes="outcomes"
-        )
-        return self.proved(claim, (record, outcome), time_limit)
+        return Claim("gaussian_privacy", {}, {"test": least}, {"points": most}, outcomes="outcomes")
 
 
 @checked_types

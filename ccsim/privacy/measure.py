@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,8 @@ from ccsim.certificates import Certificate, Certified
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import Interval
-from ccsim.privacy.audit_result import Labels, Neighbours, Pair, TabulatedMechanism, Verdict
+from ccsim.exact.epsilon import Epsilon
+from ccsim.privacy.audit_result import Label, Neighbours, Pair, TabulatedMechanism, Verdict
 from ccsim.privacy.constructions import Mechanism
 from ccsim.privacy.losses import DIGITS
 
@@ -50,6 +52,7 @@ class PrivacyMeasure(Certified):
 
     mechanism: Mechanism[Any, Any]
     neighbours: Neighbours
+    target: Fraction | Epsilon | None
     pairs: int
     reason: str
     lower: Fraction | None
@@ -61,8 +64,16 @@ class PrivacyMeasure(Certified):
         """Whether no finite parameter suffices, as an output is impossible on a neighbour."""
         return self.lower is None
 
-    def verdict_at(self, target: Interval) -> Verdict:
-        """Return whether the mechanism is private for a parameter, given by an enclosure."""
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the mechanism is private for the target; None if no target was given."""
+        return self._by_bounds()
+
+    def _by_bounds(self) -> Verdict | None:
+        """Return the verdict that the two bounds give."""
+        if (goal := self.target) is None:
+            return None
+        target = goal.enclose() if isinstance(goal, Epsilon) else Interval(goal, goal)
         if self.lower is None or self.lower > target.upper:
             return Verdict.FAILS
         if self.upper is not None and self.upper <= target.lower:
@@ -80,12 +91,36 @@ class PrivacyMeasure(Certified):
         small = max(0, lower.denominator.bit_length() - lower.numerator.bit_length())
         return DIGITS + _SPARE + 2 * sum(sizes) + small
 
-    def proved(self, claim: Claim, labels: Labels, time_limit: TimeLimit) -> Certificate:
-        """Return the certificate of a claim."""
+    @abstractmethod
+    def _claim(self) -> Claim:
+        """Return what the certificate states besides the distributions."""
+
+    def certificate(
+        self, record: Label = None, outcome: Label = None, *, time_limit: TimeLimit = None
+    ) -> Certificate:
+        """Return the certificate for the kernel: the distributions, and what proves the bounds.
+
+        Parameters
+        ----------
+        record, outcome : callable, optional
+            Distinct labels of records and outcomes.
+        time_limit : float or Budget, optional
+            Seconds for computing the distributions.
+
+        Raises
+        ------
+        OutOfTimeError
+            If computing the distributions takes longer than the time limit.
+        NotDecidedError
+            If no pair was compared.
+        CertificateError
+            If a field contradicts the distributions or the neighbours.
+        """
+        claim = self._claim()
         if not self.pairs:
             raise NotDecidedError(self.reason)
         with nullcontext() if time_limit is None else Budget.of(time_limit).heard():
-            table = TabulatedMechanism(self, self.worst, (), labels)
+            table = TabulatedMechanism(self, self.worst, (), (record, outcome))
         instance = table.instance
         if instance["t"] is not None:
             wider = instance["t"]["bits"] + self.bits() + _SPARE

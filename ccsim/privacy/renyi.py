@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.data import frozen
 from ccsim.errors import DomainError
@@ -83,50 +83,20 @@ class RenyiPrivacy(PrivacyMeasure):
     @property
     def verdict(self) -> Verdict | None:
         """Whether the mechanism is private for the target; None if no target was given."""
-        if self.target is None:
-            return None
-        if self.moment is not None and not self.reason:
+        if self.target is not None and self.moment is not None and not self.reason:
             times = 1 if self.order is None else self.order - 1
-            try:
-                holds = self.moment <= self.target.exp(times)
-            except DifferentFieldsError:
-                return self.verdict_at(self.target.enclose())
-            return Verdict.HOLDS if holds else Verdict.FAILS
-        return self.verdict_at(self.target.enclose())
+            with suppress(DifferentFieldsError):
+                return Verdict.HOLDS if self.moment <= self.target.exp(times) else Verdict.FAILS
+        return self._by_bounds()
 
-    def certificate(
-        self,
-        record: Callable[[Any], str] | None = None,
-        outcome: Callable[[Any], str] | None = None,
-        *,
-        time_limit: TimeLimit = None,
-    ) -> Certificate:
-        """Return the certificate for the kernel: the distributions and the worst pair.
-
-        Parameters
-        ----------
-        record, outcome : callable, optional
-            Distinct labels of records and outcomes.
-        time_limit : float or Budget, optional
-            Seconds for computing the distributions.
-
-        Raises
-        ------
-        OutOfTimeError
-            If computing the distributions takes longer than the time limit.
-        NotDecidedError
-            If no pair was compared.
-        CertificateError
-            If a field contradicts the distributions or the neighbours.
-        """
+    def _claim(self) -> Claim:
+        """Return what the certificate states: the distributions and the worst pair."""
         if self.order is not None and isinstance(self.moment, Fraction):
             asked: dict[str, Any] = {"order": int(self.order)}
-            claim = Claim("renyi_moment", asked, {"pair": {}}, {"all_neighbours": {}}, self.moment)
-        else:
-            asked = {"order": "infinity" if self.order is None else encode_fraction(self.order)}
-            bits = {"bits": self.bits(self.order or Fraction(1))}
-            claim = Claim("renyi_divergence", asked, {"pair": bits}, {"all_neighbours": bits})
-        return self.proved(claim, (record, outcome), time_limit)
+            return Claim("renyi_moment", asked, {"pair": {}}, {"all_neighbours": {}}, self.moment)
+        asked = {"order": "infinity" if self.order is None else encode_fraction(self.order)}
+        bits = {"bits": self.bits(self.order or Fraction(1))}
+        return Claim("renyi_divergence", asked, {"pair": bits}, {"all_neighbours": bits})
 
 
 @checked_types
