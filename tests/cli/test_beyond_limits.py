@@ -20,7 +20,7 @@ ASKED = {
     ),
     "groups.MAX_ROWS": lambda: minimax_error(evaluation_problem(random_class(26, 9, 2)), 3),
     "groups.MAX_EXCHANGED_ROWS": lambda: minimax_error(equality(63), 3),
-    "threshold.MAX_THRESHOLDS": lambda: threshold_dimension(thresholds(10)),
+    "threshold.MAX_THRESHOLDS": lambda: threshold_dimension(thresholds(9)),
     "neighbourhoods.MAX_POINTS": lambda: deterministic_representation_size(
         random_class(9, 11, 1), "1/4"
     ),
@@ -52,6 +52,7 @@ SLOW = (
     "groups.MAX_EXCHANGED_ROWS",
     "groups.MAX_ROWS",
     "learning_program.MAX_VARIABLES",
+    "partitions.tables.MAX_ROWS",
     "partitions.tables.MAX_ROWS_OF_TWO",
     "randomized_littlestone.MAX_SPACES",
 )

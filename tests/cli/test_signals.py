@@ -61,8 +61,17 @@ def seconds_of_work(number):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-@pytest.mark.parametrize("whom", ["program", "all"])
+@pytest.mark.parametrize(
+    ("sent", "whom"),
+    [
+        (signal.SIGTERM, "program"),
+        (signal.SIGINT, "all"),
+        pytest.param(signal.SIGTERM, "all", marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, "program", marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, "program", marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, "all", marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_leaves_no_worker_and_no_temporary_file(tmp_path, sent, whom):
     process = start(
         CHECK, "run", "--paper", "fx", "--size", "large", "--jobs", "2", cwd=tmp_path,
@@ -81,7 +90,14 @@ def test_a_signal_leaves_no_worker_and_no_temporary_file(tmp_path, sent, whom):
     assert not list(Path("/dev", "shm").glob(f"*{process.pid}*"))
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        signal.SIGHUP,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_a_simulation_with_what_was_sampled(sent):
     process = start(CCSIM, "protocol", "equality:bits=64,repetitions=2", f"--simulate={10**9}")
     wait_until(lambda: seconds_of_work(process.pid) > 2)
@@ -117,8 +133,8 @@ def test_handlers_of_signals_are_those_of_the_caller_again(capsys):
     ("program", "arguments"),
     [
         (CCSIM, ["dimensions", "points:b=2"]),
-        (CCSIM, ["--help"]),
-        (CCSIM, ["protocol", "--list"]),
+        pytest.param(CCSIM, ["--help"], marks=pytest.mark.slow),
+        pytest.param(CCSIM, ["protocol", "--list"], marks=pytest.mark.slow),
         (CHECK, ["list"]),
     ],
 )

@@ -164,13 +164,18 @@ def test_the_two_readings_of_the_definition_agree(matrix, k):
     assert value_by_definition(matrix, k) == value_of_whole_game(matrix, k)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_least_error_is_the_definition_for_every_class_of_up_to_three_points(n):
+@pytest.mark.parametrize(
+    ("n", "up_to_symmetry"),
+    [(1, False), (2, False), (3, True), pytest.param(3, False, marks=pytest.mark.slow)],
+)
+def test_least_error_is_the_definition_for_every_class_of_up_to_three_points(n, up_to_symmetry):
     seen = 0
     for chosen in range(1, 1 << (1 << n)):
         rows = [row for row in range(1 << n) if chosen >> row & 1]
-        problem = evaluation_problem(ConceptClass.from_rows(rows, range(n)))
         least, values = canonical(rows, n), []
+        if up_to_symmetry and tuple(rows) != least:
+            continue
+        problem = evaluation_problem(ConceptClass.from_rows(rows, range(n)))
         for k in range(1, len(rows) + 1):
             result = minimax_error(problem, k)
             assert result.value == value_of_class(least, n, k), (rows, k)
@@ -180,7 +185,7 @@ def test_least_error_is_the_definition_for_every_class_of_up_to_three_points(n):
             seen += 1
         assert values == sorted(values, reverse=True)
         assert values[-1] == 0
-    assert seen == {1: 4, 2: 32, 3: 1024}[n]
+    assert seen == (88 if up_to_symmetry else {1: 4, 2: 32, 3: 1024}[n])
 
 
 def random_matrix(rng, rows=4, columns=4):

@@ -16,6 +16,7 @@ from ccsim.classes import (
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
 from ccsim.dimensions.threshold import (
+    MAX_THRESHOLDS,
     Direction,
     TailSearch,
     ThresholdSearch,
@@ -141,8 +142,8 @@ def test_altered_thresholds_are_rejected():
 
 
 def test_chain_too_long_for_the_search_is_bounded():
-    result = threshold_dimension(thresholds(10))
-    assert 600 <= result.lower <= result.upper == 1024
+    result = threshold_dimension(thresholds(9))
+    assert MAX_THRESHOLDS < result.lower <= result.upper == 512
     result.check()
 
 

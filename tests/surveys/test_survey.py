@@ -490,7 +490,7 @@ def kills(path, arguments, number, total, seed):
 
 @pytest.mark.parametrize(
     ("classes", "killed", "jobs"),
-    [(1500, 2, 1), pytest.param(500, 5, 2, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])],
+    [(800, 2, 1), pytest.param(500, 5, 2, marks=[pytest.mark.slow, pytest.mark.timeout(1500)])],
 )
 def test_a_survey_that_is_killed_ends_with_the_same_rows(tmp_path, classes, killed, jobs):
     question = ("dimensions", f"random:m=12,n=8,seed=0..{classes - 1}", f"--jobs={jobs}")
