@@ -21,7 +21,7 @@ from proofs_check.claims.table import CLAIMS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-pytestmark = pytest.mark.timeout(900)  # half a minute of the processor, which may be busy
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # building takes one and a half minutes
 
 
 class Page(HTMLParser):
