@@ -11,6 +11,7 @@ import click
 
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
+from ccsim.certificates import Certificates
 from ccsim.certificates.answer import is_checked
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
@@ -30,7 +31,11 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.measures import BoundsTable
-from ccsim.measures.questions import allowed_error
+from ccsim.measures.questions import (
+    MeasureResult,
+    allowed_error,
+    fractional_partition_number,
+)
 from ccsim.measures.table import ROWS, bounds_of, keys_of, table_of
 from ccsim.pictures import draw_measure, save_figure
 from ccsim.pictures.matrix import check_drawable
@@ -45,15 +50,22 @@ from ccsim.pictures.matrix import check_drawable
     metavar="MEASURE",
     help="Compute only this measure, such as D; may be repeated.",
 )
+@click.option(
+    "--power",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Bound fractional partition numbers of the K-th AND power.",
+)
 @click.option("--error", metavar="P/Q", help="Also bound the cost of protocols with this error.")
 @picture_option("Draw the proofs (with --only)")
 @time_limit_option("Stop after S seconds in all with the bounds proved so far.", default=60)
 @output_options
-def bounds(
+def bounds(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     only: tuple[str, ...],
     error: str | None,
+    power: int | None,
     out: str | None,
     time_limit: float,
     as_json: bool,
@@ -66,10 +78,18 @@ def bounds(
     the bound of a row follows from another row, a last column names the inequality. The exit status
     is 3 if a row was left out because it is too large or was not checked in time, or if a row with
     a certificate is an interval wider than 1/100000.
+
+    With --power K, prints fractional partition numbers of the inputs of the K-th AND power, whose
+    matrix is the K-th Kronecker power. It also prints a decimal number that is at least the K-th
+    root of the upper bound. The default measure is fractional_partition_1.
     """
     budget = Budget(time_limit)
     most = overtime(budget)
     problem = as_problem(instance, budget)
+    if power is not None:
+        _check_power(only, error, out)
+        results = _of_power(problem, power, only, budget)
+        return _print_power(results, power, as_json=as_json, certificate=certificate)
     if out is not None:
         _check_picture(only, problem)
     allowed = None if error is None else allowed_error(error, "--error")
@@ -91,27 +111,100 @@ def bounds(
     if as_json:
         echo_json(table.to_dict())
     else:
-        click.echo(f"problem  {show_label(problem)}")
-        rows = [("measure", "key", "value", "bound by another measure")]
-        rows += [
-            (row.name, row.key, _interval(row.lower, row.upper), _by(row.lower_by, row.upper_by))
-            for row in table.rows
-        ]
-        kept = 4 if any(row[3] for row in rows[1:]) else 3
-        columns = [Column(breaks=True), Column(), Column(), Column(breaks=True)]
-        is_narrow = kept == 4 and not fits_width(columns, rows)
-        kept -= is_narrow
-        print_table(columns[:kept], [row[:kept] for row in rows])
-        if is_narrow:
-            click.echo()
-            others = [(key, by) for _, key, _, by in rows if by]
-            print_table([Column(), Column(breaks=True)], others)
-            click.echo()
-        if models := _models(table):
-            print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
+        _print_table(table)
     is_whole = len(table.rows) == len({*keys})
     is_close = all(row.upper - row.lower <= _CLOSE for row in table.rows if row.result is not None)
     return None if is_whole and is_close else EXIT_NOT_DECIDED
+
+
+def _print_table(table: BoundsTable) -> None:
+    """Print the rows of the table, and the costs in bits of the models."""
+    click.echo(f"problem  {show_label(table.problem)}")
+    rows = [("measure", "key", "value", "bound by another measure")]
+    rows += [
+        (row.name, row.key, _interval(row.lower, row.upper), _by(row.lower_by, row.upper_by))
+        for row in table.rows
+    ]
+    kept = 4 if any(row[3] for row in rows[1:]) else 3
+    columns = [Column(breaks=True), Column(), Column(), Column(breaks=True)]
+    is_narrow = kept == 4 and not fits_width(columns, rows)
+    kept -= is_narrow
+    print_table(columns[:kept], [row[:kept] for row in rows])
+    if is_narrow:
+        click.echo()
+        others = [(key, by) for _, key, _, by in rows if by]
+        print_table([Column(), Column(breaks=True)], others)
+        click.echo()
+    if models := _models(table):
+        print_table([Column(), Column(breaks=True)], [("bits", "; ".join(models))])
+
+
+_POWERS = {"fractional_partition_1": 1, "fractional_partition_0": 0}
+
+
+def _check_power(only: tuple[str, ...], error: str | None, out: str | None) -> None:
+    """Refuse options that do not fit a power."""
+    if error is not None or out is not None:
+        raise DomainError("--power cannot be combined with --error or --out; omit one of them")
+    if unknown := [key for key in only if key not in _POWERS]:
+        raise DomainError(f"--power has the measures {' and '.join(_POWERS)}, not {unknown[0]}")
+
+
+def _of_power(
+    problem: CommunicationProblem, power: int, only: tuple[str, ...], budget: Budget
+) -> dict[str, MeasureResult]:
+    """Return the checked fractional partition numbers of a power, by their keys."""
+    keys = [key for key in _POWERS if key in only] or ["fractional_partition_1"]
+    most, limit, found = overtime(budget), budget.share(SEARCHING), dict[str, MeasureResult]()
+    for i, key in enumerate(keys):
+        part = limit.share(1 / (len(keys) - i)) if limit.limited else limit
+        found[key] = fractional_partition_number(problem, _POWERS[key], power, time_limit=part)
+    for result in found.values():
+        if not is_checked(result, time_to_check(budget, most.at_least(1 / 4))):
+            raise NotDecidedError("the time limit was reached before a bound was checked")
+    return found
+
+
+def _print_power(
+    results: dict[str, MeasureResult], power: int, *, as_json: bool, certificate: str | None
+) -> int | None:
+    """Print fractional partition numbers of a power; return the exit status."""
+    if certificate is not None:
+        Certificates(tuple(r.certificate() for r in results.values())).write(certificate)
+    problem = next(iter(results.values())).problem
+    roots = {key: _root(result.upper, power) for key, result in results.items()}
+    if as_json:
+        data: dict[str, object] = {
+            "question": "bounds on the fractional partition number of a power",
+            "instance": problem.name,
+            "power": power,
+        }
+        for key, result in results.items():
+            ends = {"lower": str(result.lower), "upper": str(result.upper)}
+            known = {"value": ends["upper"]} if result.lower == result.upper else ends
+            data[key] = known | {"root_at_most": roots[key]}
+        echo_json(data)
+    else:
+        click.echo(f"problem  {show_label(problem)}")
+        click.echo(f"power    {power}")
+        rows = [("measure of the power", "key", "value", "root at most")]
+        rows += [
+            (ROWS[key].name, key, _interval(result.lower, result.upper), roots[key])
+            for key, result in results.items()
+        ]
+        print_table([Column(breaks=True), Column(), Column(), Column()], rows)
+    return None if all(r.lower == r.upper for r in results.values()) else EXIT_NOT_DECIDED
+
+
+def _root(value: Fraction | int, power: int) -> str:
+    """Return the least decimal number with seven places whose power is at least a value."""
+    low, high, unit = 0, ceil(value) * 10**7, 10**7
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (
+            (low, middle) if Fraction(middle, unit) ** power >= value else (middle + 1, high)
+        )
+    return f"{Decimal(low).scaleb(-7):f}"
 
 
 _CLOSE = Fraction(1, 10**5)

@@ -41,7 +41,9 @@ _BITS = 60  # of sums of weights in integers
 _LISTED = 1 << 12  # heavy sets of a product that are listed
 _WORK = 1 << 36  # sums of weights without a time limit, half a minute
 _PROOF = 90_000_000  # sums that the check of a certificate repeats
-_SLACK = (100, 101, 102, 105, 110, 115, 120, 125, 130, 140, 150, 175, 200, 250, 300)  # percent
+_RATE = 2_000_000  # of these sums in each second that is left
+_SLACK = (300, 250, 200, 175, 150, 140, 130, 125, 120, 115, 110, 105, 102, 101, 100)  # percent
+_TABLES = 1 << 18  # entries of a product for which subsets of columns are tabulated
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -304,18 +306,20 @@ class PowerSearch:
 
     def _prove_approximately(self, budget: Budget) -> None:
         """Store the lower bound of rounded weights, with an upper bound on heaviest rectangles."""
-        found = self._run(budget).tolist()
-        weights = [Fraction(floor(w * _GRID), _GRID) for w in found]
-        searches = [_Sides(self.power, self.power.products[i], weights) for i in self.power.leading]
-        for slack in (Fraction(percent, 100) for percent in _SLACK):
-            work = budget.share(work=_PROOF)
-            try:
-                if all(search.heavy(slack, 1, work)[1] for search in searches):
-                    scale = lcm(slack.denominator, _GRID)
-                    self.keep_weights([int(w * scale) for w in weights], int(slack * scale))
+        kept = [self.power.products[i] for i in self.power.leading]
+        if max(one.types.size for one in kept) > _TABLES:
+            return
+        weights = [Fraction(floor(w * _GRID), _GRID) for w in self._run(budget).tolist()]
+        searches = [_Sides(self.power, one, weights) for one in kept]
+        try:
+            for slack in (Fraction(percent, 100) for percent in _SLACK):
+                work = budget.share(work=int(min(_PROOF, _RATE * budget.remaining)))
+                if not all(search.heavy(slack, 1, work)[1] for search in searches):
                     return
-            except OutOfWorkError:
-                continue
+                scale = lcm(slack.denominator, _GRID)
+                self.keep_weights([int(w * scale) for w in weights], int(slack * scale))
+        except OutOfWorkError:
+            return
 
 
 def _improved(matrix: Floats, rows: Floats) -> tuple[Floats, Booleans, Booleans]:
