@@ -13,6 +13,7 @@ from ccsim.arguments.parameters import Parameter
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers
+from ccsim.communication import signed_rectangles
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
 from ccsim.communication.problem import CommunicationProblem
@@ -22,7 +23,7 @@ from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel.protocol_trees import MAX_LINES
-from ccsim.measures import rectangle_programs, signed_rectangles
+from ccsim.measures import rectangle_programs
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import least_norm
 from ccsim.measures.power_search import bounds_of_power

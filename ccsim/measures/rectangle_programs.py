@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.signed_rectangles import heaviest
 from ccsim.errors import CertificateError
-from ccsim.measures.signed_rectangles import heaviest
 from ccsim.programs.highs import QuietHighs, Suggestion, suggest
 from ccsim.programs.integer_program import Basis, IntegerProgram, Optimum
 from ccsim.programs.program import solve_integer_program
