@@ -26,6 +26,8 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import columns
+from ccsim.communication.interactive.messages import PairSearch
+from ccsim.communication.interactive.trees import Limits, TreeSearch
 from ccsim.communication.partitions import answers as medians
 from ccsim.communication.partitions.search import improve_partition
 from ccsim.communication.partitions.tables import cheapest_classes
@@ -106,6 +108,17 @@ def partitions(rng):
         yield leading_sets(moved, most).tolist()
 
 
+def interactive(rng):
+    shape, bits = rng.integers(1, 7, 2), int(rng.integers(5))
+    scale = 1 << int(rng.choice([0, 58, 59, 60, 100, 130]))
+    weights = [[int(w) * scale for w in row] for row in rng.integers(-9, 10, shape)]
+    rounds = (None, 1, 2, 3)[rng.integers(4)]
+    search = TreeSearch(weights, Limits(bits, rounds))
+    yield search.gain, search.trees()
+    search = PairSearch(weights, bits)
+    yield search.gain, search.pairs(-1)
+
+
 def answers(rng):
     rows, number, messages = (int(rng.integers(1, most)) for most in (30, 30, 6))
     messages = min(messages, number)
@@ -174,7 +187,8 @@ def heavy_rectangles(rng):
 
 
 QUESTIONS = (
-    *(games, trees, shattered, teaching, partitions, answers, meeting, private_coins, draws),
+    *(games, trees, shattered, teaching, partitions, interactive, answers, meeting, private_coins),
+    draws,
     heavy_rectangles,
 )
 

@@ -147,11 +147,15 @@ def symmetries_of(
     defined: Sequence[int] | None = None,
     apart: tuple[Collection[int], Collection[int]] = ((), ()),
     fixed: Sequence[int] = (),
+    *,
+    together: bool = False,
 ) -> tuple[Symmetry, ...]:
     """Return generators of the symmetry group of a 0/1/* matrix; columns may be flipped.
 
     Symmetries are the automorphisms of a graph with a vertex for each row and for each value of a
-    column. A row is adjacent to its values, and the two values of a column to each other.
+    column. A row is adjacent to its values, and the two values of a column to each other. If
+    columns are flipped only all `together`, there is a vertex for each value, adjacent to that
+    value of all columns.
     """
     from canonaut import raw
 
@@ -166,7 +170,10 @@ def symmetries_of(
     for shade, x in enumerate(fixed, 2):
         colors[x] = 2 * shade
     colors += [1 + 2 * (literal // 2 in apart[1]) for literal in range(2 * width)]
-    found = raw.canonize(height + 2 * width, edges, colors=colors, generators=True)
+    if together:
+        edges += [(height + i, height + 2 * width + i % 2) for i in range(2 * width)]
+        colors += [2 * len(fixed) + 5] * 2
+    found = raw.canonize(len(colors), edges, colors=colors, generators=True)
     symmetries = []
     for image in found.generators:
         zeros = [image[height + 2 * y] - height for y in range(width)]

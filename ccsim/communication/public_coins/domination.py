@@ -52,8 +52,12 @@ class Reduced:
         return DeterministicProtocol(alice, tuple(tables), len(self.answers))
 
 
-def reduce_problem(problem: CommunicationProblem) -> Reduced:
-    """Return the problem without dominated rows and columns; each round takes quadratic time."""
+def reduce_problem(problem: CommunicationProblem, *, flips: bool = True) -> Reduced:
+    """Return the problem without dominated rows and columns; each round takes quadratic time.
+
+    With `flips`, as for one-way protocols, constant columns are also removed, and complements of
+    columns: Bob answers by himself, so he can flip an answer.
+    """
     rows = list(range(len(problem.alice)))
     columns = list(range(len(problem.bob)))
     imitates: dict[int, Cover] = {x: (x, 0) for x in rows}
@@ -66,7 +70,7 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
         defined = _transposed([problem.promise[x] for x in kept_rows], len(problem.bob))
         ones = _transposed([problem.ones[x] for x in kept_rows], len(problem.bob))
         column_masks = {y: (ones[y], defined[y]) for y in columns}
-        kept_columns = _uncovered(columns, column_masks, answers, flips=True)
+        kept_columns = _uncovered(columns, column_masks, answers, flips=flips)
         changed = len(kept_rows) < len(rows) or len(kept_columns) < len(columns)
         rows, columns = kept_rows, kept_columns
     row_at = {x: i for i, x in enumerate(rows)}
