@@ -461,45 +461,10 @@ class TwoWayProtocol(TwoPartyProtocol):
         """
         about = self._about(problem)
         self.check(about)
-        tree, depth = self._binary_tree()
+        tree, depth = binary_tree(self)
         statement = {"lower": None, "upper": depth}
-        proof = {"tree": {"nodes": tree}}
+        proof = {"tree": {"nodes": [None if isinstance(node, int) else node for node in tree]}}
         return Certificate("deterministic_cost", about.to_json(), statement, None, proof)
-
-    def _binary_tree(self) -> tuple[list[list[Any] | None], int]:
-        """Return the nodes of a binary tree in preorder for a certificate, and its depth."""
-        below, made, deepest = self.children(), list[list[Any] | None](), 0
-        everything = ((1 << self.num_alice) - 1, (1 << self.num_bob) - 1)
-        # a rectangle with its node, the messages that are still possible, and the bits so far
-        left: list[tuple[int, Rectangle, range, int]] = [(0, everything, self._span(0), 0)]
-        while left:
-            i, rectangle, span, depth = left.pop()
-            node = self.nodes[i]
-            if not isinstance(node, Turn):
-                made.append(None)
-                deepest = max(deepest, depth)
-                continue
-            parts = node.parts(rectangle[node.side])
-            if len(span) == 1:
-                child = below[i][span[0]]
-                left.append((child, rectangle, self._span(child), depth))
-                continue
-            half = 1 << ceil_log2(len(span)) - 1
-            both = [(each, sum(parts[m] for m in each)) for each in (span[:half], span[half:])]
-            is_divided = all(own for _, own in both)
-            if is_divided:
-                made.append([_SIDES[node.side], [*members(both[0][1])]])
-            left += [
-                (i, _with(rectangle, node.side, own), each, depth + is_divided)
-                for each, own in reversed(both)
-                if own
-            ]
-        return made, deepest
-
-    def _span(self, i: int) -> range:
-        """Return the range of the messages at a node; a leaf counts as having one message."""
-        node = self.nodes[i]
-        return range(node.values) if isinstance(node, Turn) else range(1)
 
     @checked_types
     def play(
@@ -640,6 +605,43 @@ class PublicCoinTwoWayProtocol(TwoPartyProtocol):
         for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
             wrong = [(share, table[x] ^ ones) for share, table in zip(shares, tables, strict=True)]
             yield [(y, sum(s for s, w in wrong if w >> y & 1)) for y in members(inside)], unit
+
+
+def binary_tree(protocol: TwoWayProtocol) -> tuple[list[list[Any] | int], int]:
+    """Return the nodes of a binary tree in preorder for a certificate, and its depth."""
+    nodes, below = protocol.nodes, protocol.children()
+    made, deepest = list[list[Any] | int](), 0
+
+    def span(i: int) -> range:  # of the messages at a node; a leaf counts as having one message
+        node = nodes[i]
+        return range(node.values) if isinstance(node, Turn) else range(1)
+
+    everything = ((1 << protocol.num_alice) - 1, (1 << protocol.num_bob) - 1)
+    # a rectangle with its node, the messages that are still possible, and the bits so far
+    left: list[tuple[int, Rectangle, range, int]] = [(0, everything, span(0), 0)]
+    while left:
+        i, rectangle, messages, depth = left.pop()
+        node = nodes[i]
+        if not isinstance(node, Turn):
+            made.append(node)
+            deepest = max(deepest, depth)
+            continue
+        parts = node.parts(rectangle[node.side])
+        if len(messages) == 1:
+            child = below[i][messages[0]]
+            left.append((child, rectangle, span(child), depth))
+            continue
+        half = 1 << ceil_log2(len(messages)) - 1
+        both = [(each, sum(parts[m] for m in each)) for each in (messages[:half], messages[half:])]
+        is_divided = all(own for _, own in both)
+        if is_divided:
+            made.append([_SIDES[node.side], [*members(both[0][1])]])
+        left += [
+            (i, _with(rectangle, node.side, own), each, depth + is_divided)
+            for each, own in reversed(both)
+            if own
+        ]
+    return made, deepest
 
 
 def _with(rectangle: Rectangle, side: int, own: int) -> Rectangle:
