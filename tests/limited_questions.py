@@ -26,6 +26,7 @@ from ccsim import measures
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.communication import (
+    MODELS,
     CommunicationProblem,
     communication_complexity,
     distributional_error,
@@ -160,6 +161,10 @@ def _with_messages(messages: int, coins: str) -> Call:
     return lambda f, limit: minimax_error(f, messages, coins, time_limit=limit)
 
 
+def _with_bits(bits: int, model: str) -> Call:
+    return lambda f, limit: minimax_error(f, bits=bits, model=model, time_limit=limit)
+
+
 def _with_error(error: str, coins: str) -> Call:
     return lambda f, limit: communication_complexity(f, error, coins, time_limit=limit)
 
@@ -189,7 +194,12 @@ def _mixed(C: ConceptClass) -> ProbabilisticRepresentation:
 _KINDS = ("public", "private", "deterministic")
 OF_PROBLEMS: dict[str, dict[str, Call]] = {
     "minimax_error": {
-        f"{k} messages, {coins}": _with_messages(k, coins) for k in (1, 2, 3) for coins in _KINDS
+        **{
+            f"{k} messages, {coins}": _with_messages(k, coins)
+            for k in (1, 2, 3)
+            for coins in _KINDS
+        },
+        **{f"{c} bits, {model}": _with_bits(c, model) for c in (2, 3) for model in MODELS},
     },
     "communication_complexity": {
         f"error {error}, {coins}": _with_error(error, coins)
@@ -197,8 +207,11 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
         for coins in _KINDS
     },
     "error_curve": {
-        coins: lambda f, limit, coins=coins: error_curve(f, coins=coins, time_limit=limit)
-        for coins in _KINDS
+        **{
+            coins: lambda f, limit, coins=coins: error_curve(f, coins=coins, time_limit=limit)
+            for coins in _KINDS
+        },
+        "all models": lambda f, limit: error_curve(f, bits=[1, 2], model="all", time_limit=limit),
     },
     "distributional_error": {"all inputs": _under_all_inputs},
     "fewest_seeds": {"two messages": _seeds},

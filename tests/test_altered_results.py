@@ -263,6 +263,20 @@ def minimax_is_true(r):
     return bounded(r, errs(r.problem, r.messages, r.coins))
 
 
+def interactive_is_true(r):
+    f, messages = r.problem, 1 << r.bits >> 1
+    if r.model.startswith("one-way") and messages:
+        assert r.rounds is None
+        turned = f.transposed() if r.model == "one-way-from-bob" else f
+        return bounded(r, least_public(turned, messages))
+    kind = "simultaneous_error" if r.model == "simultaneous" else "two_way_error"
+    stated = {"bits": r.bits, "rounds": r.rounds, "lower": str(r.lower), "upper": str(r.upper)}
+    try:
+        return MEANINGS[kind](f.to_json(), stated)
+    except UndecidedError:  # too many trees
+        return True
+
+
 def complexity_is_true(r):
     enough = errs(r.problem, r.upper, r.coins) <= r.error
     return enough and (r.lower == 1 or errs(r.problem, r.lower - 1, r.coins) > r.error)
@@ -605,6 +619,21 @@ CASES = {
     "no coins": (lambda: minimax_error(equality(3), 2, "deterministic"), minimax_is_true),
     "no error": (lambda: minimax_error(equality(3), 3, "deterministic"), minimax_is_true),
     "complexity": (lambda: communication_complexity(equality(3), "1/4"), complexity_is_true),
+    "one-way bits": (lambda: minimax_error(SKEW, bits=2), interactive_is_true),
+    "one-way bits from Bob": (
+        lambda: minimax_error(SKEW, bits=2, model="one-way-from-bob"),
+        interactive_is_true,
+    ),
+    "constant answers": (lambda: minimax_error(SKEW, bits=0), interactive_is_true),
+    "two-way bits": (lambda: minimax_error(SKEW, bits=1, model="two-way"), interactive_is_true),
+    "rounds": (
+        lambda: minimax_error(equality(3), bits=2, model="two-way", rounds=1),
+        interactive_is_true,
+    ),
+    "simultaneous bits": (
+        lambda: minimax_error(SKEW, bits=1, model="simultaneous"),
+        interactive_is_true,
+    ),
     "complexity of the minimax error": (
         lambda: communication_complexity(equality(3), minimax_error(equality(3), 2).value),
         complexity_is_true,

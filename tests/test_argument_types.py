@@ -209,7 +209,7 @@ def test_the_good_arguments_are_of_the_right_types(name):
         ),
         (
             lambda: ccsim.minimax_error(PROBLEM, 2.0),
-            "minimax_error: messages must be an integer, not 2.0",
+            "minimax_error: messages must be an integer or None, not 2.0",
         ),
         (
             lambda: ccsim.minimax_error(PROBLEM, 2, "secret"),

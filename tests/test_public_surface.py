@@ -110,12 +110,13 @@ def test_a_question_is_what_is_asked_and_then_how_it_is_done(name):
 
 
 ARGUMENTS = {name: arguments_of(name) for name in QUESTIONS if name != "audit"} | {
+    "minimax_error": arguments_of("minimax_error") | {"messages": 2},
     "audit": {
         "mechanism": RandomizedResponse((0, 1), Epsilon.of("ln 3")),
         "epsilon": 1,
         "delta": 0,
         "neighbours": 1,
-    }
+    },
 }
 
 

@@ -23,7 +23,11 @@ from tests.test_watchdog import BEYOND, CLASSES, PROBLEMS
 OF_PROBLEMS = {
     "bounds": [[]],
     "complexity": [["--error", "1/4"], ["--error", "1/4", "--coins", "private"]],
-    "error": [["--messages", "2"], ["--messages", "3", "--coins", "private"]],
+    "error": [
+        ["--messages", "2"],
+        ["--messages", "3", "--coins", "private"],
+        ["--bits", "1..3", "--model", "all"],
+    ],
 }
 PRIVATE = ["--accuracy", "1/4", "--epsilon", "ln 3"]
 OF_CLASSES = {

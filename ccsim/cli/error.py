@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 import click
 
-from ccsim.appearance import show_label
+from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     HELD,
     SEARCHING,
+    Column,
     checked,
     closing_in,
     echo_json,
     output_options,
+    print_table,
     report,
     show_fraction,
     show_messages,
@@ -26,9 +29,16 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.communication.given import as_problem
+from ccsim.communication.interactive.results import (
+    MODELS,
+    InteractiveCurve,
+    InteractiveErrorResult,
+    title_of,
+)
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
+    MAX_BITS,
     MAX_NUMBERS,
     ComplexityResult,
     ErrorCurve,
@@ -45,47 +55,76 @@ from ccsim.communication.private_coins.theorems import (
     RadonPartitions,
     UnsortedInputs,
 )
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.symmetric import SymmetricMixture
 from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
     SymmetricProtocol,
 )
+from ccsim.data import frozen
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures import draw_errors, draw_proofs, save_figure
 from ccsim.pictures.matrix import check_drawable
 
 _HEAVIEST = 5
+E = TypeVar("E", MinimaxResult, InteractiveErrorResult)
 
 
-def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
-    """Read a positive integer, or a range such as ``1..8``, as a range."""
-    if value is None:
-        return None
-    first, dots, last = value.partition("..")
-    if not first or (dots and not last):
-        msg = f"{value!r} must be a number or a range such as 1..8"
-        raise click.BadParameter(msg, ctx, param)
-    positive = Integer(1)
-    start = int(positive(first, param, ctx))
-    stop = int(positive(last, param, ctx)) if dots else start
-    if stop < start:
-        msg = f"the range {value!r} must not be empty; write the smaller number first"
-        raise click.BadParameter(msg, ctx, param)
-    if stop - start >= MAX_NUMBERS:
-        msg = f"the range {value!r} must have at most {MAX_NUMBERS} numbers"
-        raise click.BadParameter(msg, ctx, param)
-    return range(start, stop + 1)
+def _range(
+    least: int, most: int | None = None
+) -> Callable[[click.Context, click.Parameter, str | None], range | None]:
+    """Return a function that reads a number, or a range such as ``1..8``, as a range."""
+
+    def read(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
+        if value is None:
+            return None
+        first, dots, last = value.partition("..")
+        if not first or (dots and not last):
+            msg = f"{value!r} must be a number or a range such as 1..8"
+            raise click.BadParameter(msg, ctx, param)
+        integer = Integer(least, most)
+        start = int(integer(first, param, ctx))
+        stop = int(integer(last, param, ctx)) if dots else start
+        if stop < start:
+            msg = f"the range {value!r} must not be empty; write the smaller number first"
+            raise click.BadParameter(msg, ctx, param)
+        if stop - start >= MAX_NUMBERS:
+            msg = f"the range {value!r} must have at most {MAX_NUMBERS} numbers"
+            raise click.BadParameter(msg, ctx, param)
+        return range(start, stop + 1)
+
+    return read
 
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
 @click.option(
     "--messages",
-    callback=_numbers,
+    callback=_range(1),
     metavar="K",
     help="Number of messages, or a range of numbers such as 1..8.",
 )
 @click.option("--curve", is_flag=True, help="Compute the error for all numbers of messages from 1.")
+@click.option(
+    "--bits",
+    callback=_range(0, MAX_BITS),
+    metavar="C",
+    help="Number of bits with the answer, or a range such as 1..4.",
+)
+@click.option(
+    "--model",
+    type=click.Choice((*MODELS, "all")),
+    default="one-way",
+    show_default=True,
+    help="Model of communication; all but one-way need --bits.",
+)
+@click.option(
+    "--rounds",
+    type=Integer(1),
+    metavar="R",
+    help="Maximum number of rounds of a two-way protocol.",
+)
 @click.option(
     "--coins",
     type=click.Choice(COINS),
@@ -108,6 +147,9 @@ def error(  # noqa: PLR0913 - one argument for each option
     instance: str,
     messages: range | None,
     curve: bool,
+    bits: range | None,
+    model: str,
+    rounds: int | None,
     coins: str,
     gap: str,
     time_limit: float,
@@ -117,39 +159,35 @@ def error(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Compute the minimax error of the problem INSTANCE, with a protocol and a lower bound.
 
-    The minimax error is the least worst-case error of a one-way protocol with K messages. For
-    private coins, and after a time limit, the answer may be an interval; the exit status is then 3.
-    Ctrl-C stops the search like a time limit.
+    The minimax error is the least worst-case error of a one-way protocol with K messages. With
+    --bits C it is that of a protocol of the model in which the players send at most C bits
+    together, the answer included. For private coins, and after a time limit, the answer may be an
+    interval; the exit status is then 3. Ctrl-C stops the search like a time limit.
     """
     allowed = as_fraction(gap, "--gap", 0, 1)
-    if messages is None and not curve:
-        raise click.UsageError("give --messages K, a range such as --messages 1..8, or --curve")
-    if messages is not None and curve:
-        raise click.UsageError("give either --messages or --curve, not both")
+    if bits is None and (model != "one-way" or rounds is not None):
+        raise click.UsageError("--model and --rounds require --bits")
+    if (messages is not None) + curve + (bits is not None) != 1:
+        raise click.UsageError(
+            "give one of --messages K, a range such as --messages 1..8, --curve, and --bits C"
+        )
     budget = Budget(time_limit)
     problem = as_problem(instance, budget)
+    asked = _Asked(budget, out, as_json=as_json, certificate=certificate)
+    if bits is not None:
+        if coins != "public":
+            raise click.UsageError("--bits requires --coins public")
+        return _error_of_bits(problem, bits, model, rounds, asked)
     hunt = budget.share(SEARCHING)
     if messages is not None and len(messages) == 1:
         if out is not None:
             check_drawable(problem)
         with closing_in("minimax error") as progress:
             result = minimax_error(
-                problem,
-                messages[0],
-                coins,
-                time_limit=hunt,
-                progress=progress,
-                gap=allowed,
+                problem, messages[0], coins, time_limit=hunt, progress=progress, gap=allowed
             )
-        result = checked(result, time_to_check(budget), MinimaxResult.with_quick_lower)
-        if certificate is not None:
-            result.certificate().write(certificate)
-        if out is not None:
-            save_figure(out, draw_proofs(result))
-        report(result.to_dict(), _lines(result), as_json=as_json)
-        return 0 if result.exact else EXIT_NOT_DECIDED
-    if certificate is not None:
-        raise click.UsageError("--certificate requires a single number of messages, not a range")
+        return asked.one(result, MinimaxResult.with_quick_lower, _lines)
+    asked.refuse_certificate("a single number of messages, not a range")
     with closing_in("minimax error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
@@ -165,17 +203,104 @@ def error(  # noqa: PLR0913 - one argument for each option
     return 0 if all(result.exact for result in results) else EXIT_NOT_DECIDED
 
 
+@frozen
+class _Asked:
+    """The output that was asked for, and the time."""
+
+    budget: Budget
+    out: str | None
+    as_json: bool
+    certificate: str | None
+
+    def one(
+        self, result: E, weaken: Callable[[E], E], lines: Callable[[E], list[tuple[str, str]]]
+    ) -> int:
+        """Check a single result, print it and write the files; return the exit status."""
+        result = checked(result, time_to_check(self.budget), weaken)
+        if self.certificate is not None:
+            result.certificate().write(self.certificate)
+        if self.out is not None:
+            save_figure(self.out, draw_proofs(result))
+        report(result.to_dict(), lines(result), as_json=self.as_json)
+        return 0 if result.exact else EXIT_NOT_DECIDED
+
+    def refuse_certificate(self, rule: str) -> None:
+        """Raise an error if a certificate was asked for."""
+        if self.certificate is not None:
+            raise click.UsageError(f"--certificate requires {rule}")
+
+
+def _error_of_bits(
+    problem: CommunicationProblem,
+    bits: range,
+    model: str,
+    rounds: int | None,
+    asked: _Asked,
+) -> int:
+    """Compute and print minimax errors for numbers of bits."""
+    hunt = asked.budget.share(SEARCHING)
+    if len(bits) == 1 and model != "all":
+        if asked.out is not None:
+            check_drawable(problem)
+        with closing_in("minimax error") as progress:
+            result = minimax_error(
+                problem,
+                bits=bits[0],
+                model=model,
+                rounds=rounds,
+                time_limit=hunt,
+                progress=progress,
+            )
+        return asked.one(result, InteractiveErrorResult.without_lower, _lines_of_bits)
+    asked.refuse_certificate("a single number of bits and a single model")
+    with closing_in("minimax error") as progress:
+        curve = error_curve(
+            problem, bits=bits, model=model, rounds=rounds, time_limit=hunt, progress=progress
+        )
+    left = time_to_check(asked.budget)
+    curve = InteractiveCurve(
+        checked(result, left, InteractiveErrorResult.without_lower) for result in curve
+    )
+    if asked.out is not None:
+        save_figure(asked.out, draw_errors(curve))
+    if asked.as_json:
+        echo_json(curve.to_dict())
+    else:
+        print_table([Column(), Column(breaks=True)], [("problem", show_label(problem))])
+        titles, rows = curve.table()
+        print_table([Column()] * len(titles), [titles, *rows])
+    return 0 if all(result.exact for result in curve) else EXIT_NOT_DECIDED
+
+
+def _lines_of_bits(result: InteractiveErrorResult) -> list[tuple[str, str]]:
+    bits = counted(result.bits, "bit", "bits")
+    lines = [
+        ("problem", show_label(result.problem)),
+        ("model", f"{title_of(result)}, {bits}, public coins"),
+        ("minimax error", show_bounds(result)),
+        ("protocol", show_protocol(result)),
+    ]
+    if result.distribution is not None:
+        title = "hard input distribution" + ", by discrepancy" * result.by_discrepancy
+        lines.append((title, heaviest_inputs(result)))
+    return lines if result.needed is None else [*lines, ("to be exact", result.needed)]
+
+
 def _table(results: Sequence[MinimaxResult]) -> list[tuple[str, str]]:
     """Return a line of the table for each number of messages."""
     return [("messages", f"minimax error, {show_coins(results[0].coins)}")] + [
-        (show_messages(result.messages, result.bits), show_bounds(result)) for result in results
+        (show_messages(result.messages, result.message_bits), show_bounds(result))
+        for result in results
     ]
 
 
 def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
     lines = [
         ("problem", show_label(result.problem)),
-        ("messages", f"{show_messages(result.messages, result.bits)}, {show_coins(result.coins)}"),
+        (
+            "messages",
+            f"{show_messages(result.messages, result.message_bits)}, {show_coins(result.coins)}",
+        ),
         ("minimax error", show_bounds(result)),
         ("protocol", show_protocol(result)),
         *show_lower_proof(result),
@@ -209,17 +334,20 @@ def _show_tree(tree: BoxTree | DependencyTree | SimplexTree) -> str:
     return f"a tree of {leaves} {'boxes' if isinstance(tree, BoxTree) else 'simplices'}"
 
 
-def show_bounds(result: MinimaxResult) -> str:
+def show_bounds(result: MinimaxResult | InteractiveErrorResult) -> str:
     """Return the minimax error, or the interval that contains it."""
     return " to ".join(show_fraction(bound) for bound in sorted({result.lower, result.upper}))
 
 
-def show_protocol(result: MinimaxResult) -> str:
+def show_protocol(result: MinimaxResult | InteractiveErrorResult) -> str:
     """Return a short description of the kind of the protocol."""
     protocol = result.protocol
     if isinstance(protocol, PrivateCoinProtocol):
         return "two stochastic tables"
-    if isinstance(protocol, SymmetricProtocol):
+    if isinstance(protocol, SymmetricMixture):
+        components = len(protocol.components)
+        rest = " and a random symmetry" if protocol.symmetries else ""
+    elif isinstance(protocol, SymmetricProtocol):
         components, rest = len(protocol.base.components), " and a random symmetry"
     else:
         components = len(protocol.components) if isinstance(protocol, PublicCoinProtocol) else 1
@@ -232,7 +360,7 @@ def show_coins(coins: str) -> str:
     return "no coins" if coins == "deterministic" else f"{coins} coins"
 
 
-def heaviest_inputs(result: MinimaxResult) -> str:
+def heaviest_inputs(result: MinimaxResult | InteractiveErrorResult) -> str:
     """Return the most probable input pairs of the hard distribution, by their labels."""
     if result.distribution is None:
         return ""

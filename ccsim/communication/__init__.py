@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     )
     from ccsim.communication.given import ProblemLike, as_problem
     from ccsim.communication.hard_distribution import HardDistribution
+    from ccsim.communication.interactive.results import (
+        MODELS,
+        InteractiveCurve,
+        InteractiveErrorResult,
+    )
     from ccsim.communication.minimax import (
         COINS,
         DEFAULT_GAP,
@@ -78,6 +83,8 @@ if TYPE_CHECKING:
     from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
     from ccsim.communication.protocols.play import Play, PlayedMessage
     from ccsim.communication.protocols.procedural import ProceduralProtocol
+    from ccsim.communication.protocols.simultaneous import SimultaneousProtocol
+    from ccsim.communication.protocols.symmetric import SymmetricMixture
     from ccsim.communication.protocols.tables import (
         DeterministicProtocol,
         PrivateCoinProtocol,
@@ -100,6 +107,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COINS",
     "DEFAULT_GAP",
+    "MODELS",
     "AmplifiedProtocol",
     "AugmentedIndexValue",
     "BoxTree",
@@ -113,6 +121,8 @@ __all__ = [
     "FewestSeeds",
     "HardDistribution",
     "IndexValue",
+    "InteractiveCurve",
+    "InteractiveErrorResult",
     "InteractiveProtocol",
     "LittlestoneBound",
     "MinimaxResult",
@@ -129,6 +139,8 @@ __all__ = [
     "RadonPartitions",
     "SignRankResult",
     "SimulationResult",
+    "SimultaneousProtocol",
+    "SymmetricMixture",
     "SymmetricProtocol",
     "Transcript",
     "Turn",

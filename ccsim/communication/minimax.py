@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property, partial
 from itertools import islice
 from operator import attrgetter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, overload
 
 from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
+from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
@@ -27,6 +29,14 @@ from ccsim.communication.colouring import ConflictTree, colour_conflicts, confli
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_by_squares
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.interactive.results import (
+    MODELS,
+    InteractiveCurve,
+    InteractiveErrorResult,
+    messages_of,
+    some_models,
+)
+from ccsim.communication.interactive.solver import InteractiveSolver
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.bounds import PrivateBounds, PrivateCoinSearch, PrivateProof
 from ccsim.communication.problem import CommunicationProblem
@@ -49,6 +59,7 @@ COINS = ("public", "private", "deterministic")
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance between the bounds at which a search for private coins stops."""
 MAX_NUMBERS = 1 << 14  # maximum number of points of an error curve
+MAX_BITS = 1 << 12  # maximum number of bits of a protocol
 
 
 @frozen
@@ -86,9 +97,11 @@ class MinimaxResult(Answer[Fraction]):
     method: str
 
     @property
-    def bits(self) -> int:
+    def message_bits(self) -> int:
         """Length of a message in bits."""
         return ceil_log2(self.messages)
+
+    bits = Renamed("message_bits")
 
     @property
     def needed(self) -> str | None:
@@ -123,7 +136,7 @@ class MinimaxResult(Answer[Fraction]):
             "question": question_of(self),
             **about_instance(self.problem),
             "messages": self.messages,
-            "bits": self.bits,
+            "bits": self.message_bits,
             "coins": self.coins,
             "value": encode_fraction(self.value) if self.exact else None,
             "exact": self.exact,
@@ -200,7 +213,7 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
     def _repr_html_(self) -> str:
         """Return an HTML table and the curve, for notebooks."""
         rows = [
-            (r.messages, r.bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
+            (r.messages, r.message_bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
             for r in self
         ]
         return with_picture(html_table(("messages", "bits", "minimax error"), rows), self)
@@ -210,66 +223,202 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return picture_of(self)
 
 
-@checked_types
+@overload
 def minimax_error(
     problem: ProblemLike,
     messages: int,
+    coins: str = ...,
+    *,
+    model: str = ...,
+    time_limit: TimeLimit = ...,
+    progress: Progress | None = ...,
+    gap: Fraction | int | str = ...,
+    target: Fraction | int | str | None = ...,
+) -> MinimaxResult: ...
+@overload
+def minimax_error(
+    problem: ProblemLike,
+    messages: None = None,
+    coins: str = ...,
+    *,
+    model: str = ...,
+    bits: int,
+    rounds: int | None = ...,
+    time_limit: TimeLimit = ...,
+    progress: Progress | None = ...,
+    target: Fraction | int | str | None = ...,
+) -> InteractiveErrorResult: ...
+@checked_types
+def minimax_error(  # noqa: PLR0913 - the options of four models
+    problem: ProblemLike,
+    messages: int | None = None,
     coins: str = "public",
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    model: str = "one-way",
+    bits: int | None = None,
+    rounds: int | None = None,
     gap: Fraction | int | str = DEFAULT_GAP,
     target: Fraction | int | str | None = None,
-) -> MinimaxResult:
-    """Return the minimax error of one-way protocols with ``messages`` messages.
+) -> MinimaxResult | InteractiveErrorResult:
+    """Return the minimax error of protocols with a number of messages, or with a number of bits.
 
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        The answer is exact for up to 20 inputs of Alice, without dominated inputs (25 for two
-        messages or with many symmetries, 62 if the inputs are interchangeable). For larger
-        problems, bounds are returned.
-    messages : int
-        Number of messages, at least 1; need not be a power of two.
+        One-way errors are exact for up to 20 inputs of Alice, without dominated inputs (25 for two
+        messages or with many symmetries, 62 if the inputs are interchangeable), and two-way and
+        simultaneous errors for 10 x 10 inputs (20 x 20 for two bits). For larger problems,
+        bounds are returned.
+    messages : int, optional
+        Number of messages of a one-way protocol, at least 1; need not be a power of two. Either
+        this number or ``bits`` must be given.
     coins : str
-        ``"public"``, ``"deterministic"`` or ``"private"``. For private coins the answer may be an
-        interval; the bounds coincide if Radon's theorem or a hard distribution proves the error of
-        the best protocol found.
+        ``"public"``, ``"deterministic"`` or ``"private"``; with ``bits``, only ``"public"``. For
+        private coins the answer may be an interval; the bounds coincide if Radon's theorem or a
+        hard distribution proves the error of the best protocol found.
     time_limit : float or Budget, optional
         Seconds after which the bounds proved so far are returned. If there is a limit, an interrupt
-        (Ctrl-C) has the same effect. Without a limit, problems with public coins are solved
-        exactly, and the number of steps for private coins is bounded, so equal calls return equal
+        (Ctrl-C) has the same effect. Without a limit, small problems with public coins are solved
+        exactly, and the number of steps for other problems is bounded, so equal calls return equal
         results.
     progress : callable, optional
         Called after every round with a lower and an upper estimate, as floats.
+    model : str
+        The model of communication. All bits that are sent are counted, also the answer.
+
+        * ``"one-way"``: Alice sends one of ``2**(bits-1)`` messages, and Bob sends the answer.
+        * ``"one-way-from-bob"``: the same with the players exchanged.
+        * ``"two-way"``: a tree of depth ``bits``. At each node, one player sends a bit; the leaf
+          that is reached determines the answer.
+        * ``"simultaneous"``: both players send a message, together at most ``bits`` bits, to a
+          referee, who answers. Public coins may determine how the bits are divided.
+    bits : int, optional
+        Number of bits that both players may send together, from 0 to `MAX_BITS`. With 0 bits, the
+        answer depends only on the coins.
+    rounds : int, optional
+        Maximum number of rounds of a two-way protocol, at least 1: on each path, the speaker
+        changes at most ``rounds - 1`` times. Either player may begin. Default: no limit.
     gap : Fraction, int or str
         For private coins: distance between the bounds at which the search stops, in [0, 1].
     target : Fraction, int or str, optional
         A number in [0, 1]. The search stops as soon as it decides whether the error is at most
         ``target``.
 
+    Returns
+    -------
+    MinimaxResult or InteractiveErrorResult
+        An InteractiveErrorResult if ``bits`` is given.
+
     Notes
     -----
     Complexity: each round solves a linear program in floats with a row for each orbit of inputs. A
     few exact pricing steps take ``2**n m + (k-2) 3**(n-1)`` operations for ``n x m`` inputs and
-    ``k`` messages. `docs/benchmarks-minimax.md` has measured times.
+    ``k`` messages. `docs/benchmarks-minimax.md` has measured times. A best tree of 2 bits takes
+    ``2**n m + 2**m n`` operations, one of 3 bits ``2**(n+m) (n+m)``, and each further bit adds
+    ``3**n 2**m + 2**n 3**m``.
 
     Examples
     --------
-    >>> from ccsim.communication.problem import equality
+    >>> from ccsim.communication.problem import equality, greater_than
     >>> result = minimax_error(equality(4), 2)
     >>> result.value
     Fraction(3, 13)
     >>> result.check()
+    >>> two_way = minimax_error(greater_than(6), bits=3, model="two-way")
+    >>> two_way.value, minimax_error(greater_than(6), bits=3).value
+    (Fraction(1, 10), Fraction(1, 8))
+    >>> two_way.check()
     """
     budget = Budget.of(time_limit, progress)
+    allowed = None if target is None else as_fraction(target, "target", 0, 1)
+    if (messages is None) == (bits is None):
+        raise DomainError("either messages or bits must be given")
+    if bits is not None:
+        _check_model(model, bits, rounds, coins)
+        return _Models(as_problem(problem, budget)).solve(model, bits, rounds, budget, allowed)
+    if model != "one-way" or rounds is not None:
+        raise DomainError("bits must be given for a model other than one-way, and for rounds")
     return least_error(
         PublicCoinSolver(as_problem(problem, budget)),
-        messages,
+        messages or 0,
         coins,
         budget,
-        goals=(gap, None if target is None else as_fraction(target, "target", 0, 1)),
+        goals=(gap, allowed),
     )
+
+
+def _check_model(model: str, bits: int, rounds: int | None, coins: str) -> None:
+    """Raise `DomainError` unless there are protocols of a model."""
+    if model not in MODELS:
+        raise DomainError(f"model must be one of {', '.join(MODELS)}, not {show_value(model)}")
+    if not 0 <= bits <= MAX_BITS:
+        raise DomainError(f"bits must be between 0 and {MAX_BITS}, not {show_value(bits)}")
+    if rounds is not None and rounds < 1:
+        raise DomainError(f"rounds must be at least 1, not {show_value(rounds)}")
+    if rounds is not None and model != "two-way":
+        raise DomainError(f"rounds must not be given for the model {model}, only for two-way")
+    if coins != "public":
+        raise DomainError(f"coins must be public if bits are given, not {show_value(coins)}")
+
+
+class _Models:
+    """The minimax errors of a problem in all models, for numbers of bits."""
+
+    def __init__(self, problem: CommunicationProblem) -> None:
+        self._problem = problem
+
+    @cached_property
+    def _interactive(self) -> InteractiveSolver:
+        return InteractiveSolver(self._problem)
+
+    @cached_property
+    def _one_way(self) -> tuple[PublicCoinSolver, PublicCoinSolver]:
+        turned = self._problem.transposed()
+        if turned.name:
+            turned = replace(turned, name=f"{turned.name}, players exchanged")
+        return PublicCoinSolver(self._problem), PublicCoinSolver(turned)
+
+    def solve(
+        self,
+        model: str,
+        bits: int,
+        rounds: int | None,
+        budget: Budget,
+        target: Fraction | None = None,
+    ) -> InteractiveErrorResult:
+        """Return the minimax error in a model."""
+        made = partial(InteractiveErrorResult, self._problem, model, bits, rounds)
+        if bits and model.startswith("one-way"):
+            solver = self._one_way[model != "one-way"]
+            messages = messages_of(bits, solver.problem)
+            best = least_error(solver, messages, "public", budget, goals=(DEFAULT_GAP, target))
+            hard = best.distribution
+            if hard is not None and model != "one-way":
+                hard = HardDistribution.from_integers((x, y, w) for y, x, w in hard.weights)
+            return made(
+                best.lower,
+                best.upper,
+                best.protocol,
+                hard,
+                by_discrepancy=False,
+                one_way=best,
+                method=best.method,
+            )
+        if model == "simultaneous":
+            found = self._interactive.simultaneous(bits, budget, target)
+        else:
+            found = self._interactive.two_way(bits, rounds, budget, target)
+        return made(
+            found.lower,
+            found.upper,
+            found.protocol,
+            found.below.distribution,
+            by_discrepancy=found.below.by_discrepancy,
+            one_way=None,
+            method=found.method,
+        )
 
 
 def least_error(
@@ -354,16 +503,40 @@ def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget)
     )
 
 
-@checked_types
+@overload
 def error_curve(
+    problem: ProblemLike,
+    messages: Iterable[int] | None = ...,
+    coins: str = ...,
+    *,
+    time_limit: TimeLimit = ...,
+    progress: Progress | None = ...,
+) -> ErrorCurve: ...
+@overload
+def error_curve(
+    problem: ProblemLike,
+    messages: None = None,
+    coins: str = ...,
+    *,
+    model: str | Iterable[str] = ...,
+    bits: Iterable[int],
+    rounds: int | None = ...,
+    time_limit: TimeLimit = ...,
+    progress: Progress | None = ...,
+) -> InteractiveCurve: ...
+@checked_types
+def error_curve(  # noqa: PLR0913 - the options of four models
     problem: ProblemLike,
     messages: Iterable[int] | None = None,
     coins: str = "public",
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
-) -> ErrorCurve:
-    """Return the minimax error for each number of messages.
+    model: str | Iterable[str] = "one-way",
+    bits: Iterable[int] | None = None,
+    rounds: int | None = None,
+) -> ErrorCurve | InteractiveCurve:
+    """Return the minimax error for each number of messages, or of bits in one or more models.
 
     Parameters
     ----------
@@ -373,38 +546,49 @@ def error_curve(
         Default: 1 to the number of Alice's inputs, which always suffices. If the numbers increase,
         each search starts from the protocols and the distribution of the previous search.
     coins : str
-        ``"public"``, ``"private"`` or ``"deterministic"``.
+        ``"public"``, ``"private"`` or ``"deterministic"``; with ``bits``, only ``"public"``.
     time_limit : float or Budget, optional
-        Seconds for all searches; the remaining time is shared evenly among the remaining numbers of
-        messages. Otherwise as for `ccsim.minimax_error`.
+        Seconds for all searches; the remaining time is shared evenly among the remaining numbers.
+        Otherwise as for `ccsim.minimax_error`.
     progress : callable, optional
-        Called for each number of messages in turn, with bounds on the error.
+        Called for each number in turn, with bounds on the error.
+    model : str or iterable of str
+        One or more of the models of `ccsim.minimax_error`, or ``"all"``. Models other than
+        ``"one-way"`` require ``bits``.
+    bits : iterable of int, optional
+        Numbers of bits, instead of numbers of messages.
+    rounds : int, optional
+        Maximum number of rounds for the model ``"two-way"``.
 
     Returns
     -------
-    ErrorCurve
-        A tuple of MinimaxResult.
+    ErrorCurve or InteractiveCurve
+        A tuple of MinimaxResult or, if ``bits`` are given, of InteractiveErrorResult.
 
     Raises
     ------
     InstanceTooLargeError
-        If there are more than `MAX_NUMBERS` numbers of messages.
+        If there are more than `MAX_NUMBERS` numbers of messages or of bits.
 
     Examples
     --------
     >>> from ccsim.communication.problem import equality
     >>> [str(result.value) for result in error_curve(equality(4))]
     ['1/2', '3/13', '1/8', '0']
+    >>> curve = error_curve("greater_than:n=4", bits=[1, 2, 3], model="two-way", rounds=2)
+    >>> [str(result.value) for result in curve]
+    ['3/7', '1/5', '0']
     """
     budget = Budget.of(time_limit, progress)
     problem = as_problem(problem, budget)
-    asked = range(1, len(problem.alice) + 1) if messages is None else messages
-    numbers = list(islice(asked, MAX_NUMBERS + 1))
-    if len(numbers) > MAX_NUMBERS:
-        raise InstanceTooLargeError(f"messages must have at most {MAX_NUMBERS} values in a curve")
-    for k in numbers:
-        if type(k) is not int or k < 1:
-            raise DomainError(f"messages must be integers of at least 1, not {show_value(k)}")
+    if bits is not None:
+        if messages is not None:
+            raise DomainError("either messages or bits must be given, not both")
+        return _curve_of_bits(problem, some_models(model), bits, rounds, coins, budget)
+    if some_models(model) != ("one-way",) or rounds is not None:
+        raise DomainError("bits must be given for a model other than one-way, and for rounds")
+    everything = range(1, len(problem.alice) + 1)
+    numbers = _numbers("messages", everything if messages is None else messages, 1)
     solver = PublicCoinSolver(problem)
     curve: list[MinimaxResult] = []
     for done, k in enumerate(numbers):
@@ -416,6 +600,43 @@ def error_curve(
         else:
             curve.append(least_error(solver, k, coins, share))
     return ErrorCurve(curve)
+
+
+def _numbers(name: str, asked: Iterable[int], least: int) -> list[int]:
+    """Return the numbers of a curve; raise an error if there are too many, or one is too small."""
+    numbers = list(islice(asked, MAX_NUMBERS + 1))
+    if len(numbers) > MAX_NUMBERS:
+        raise InstanceTooLargeError(f"{name} must have at most {MAX_NUMBERS} values in a curve")
+    for k in numbers:
+        if type(k) is not int or k < least:
+            raise DomainError(f"{name} must be integers of at least {least}, not {show_value(k)}")
+    return numbers
+
+
+def _curve_of_bits(
+    problem: CommunicationProblem,
+    models: Sequence[str],
+    bits: Iterable[int],
+    rounds: int | None,
+    coins: str,
+    budget: Budget,
+) -> InteractiveCurve:
+    """Return the minimax errors for numbers of bits in some models."""
+    numbers, curve, solver = (
+        _numbers("bits", bits, 0),
+        list[InteractiveErrorResult](),
+        _Models(problem),
+    )
+    if rounds is not None and "two-way" not in models:
+        raise DomainError("rounds must be given only for the model two-way")
+    asked = [(m, c, rounds if m == "two-way" else None) for m in models for c in numbers]
+    for model, c, limit in asked:
+        _check_model(model, c, limit, coins)
+    solver = _Models(problem)
+    for done, (model, c, limit) in enumerate(asked):
+        share = budget.share(1 / (len(asked) - done))
+        curve.append(solver.solve(model, c, limit, share))
+    return InteractiveCurve(curve)
 
 
 @frozen

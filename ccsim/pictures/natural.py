@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ccsim.communication.interactive.results import InteractiveCurve, InteractiveErrorResult
 from ccsim.communication.minimax import ErrorCurve, MinimaxResult
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.dimensions import DimensionsResult, LittlestoneResult
@@ -41,7 +42,7 @@ def _fits(problem: CommunicationProblem) -> bool:
     return max(len(problem.alice), len(problem.bob)) <= MOST_INPUTS
 
 
-def _proofs(result: MinimaxResult) -> Axes | None:
+def _proofs(result: MinimaxResult | InteractiveErrorResult) -> Axes | None:
     return draw_proofs(result) if _fits(result.problem) else None
 
 
@@ -55,7 +56,9 @@ _DRAWN: Mapping[type, Callable[[Any], Axes | None]] = MappingProxyType(
         DimensionsResult: lambda result: natural_picture(result.littlestone),
         MeasureResult: _measure,
         MinimaxResult: _proofs,
+        InteractiveErrorResult: _proofs,
         ErrorCurve: lambda result: draw_errors(result) if result else None,
+        InteractiveCurve: lambda result: draw_errors(result) if result else None,
         EquivalenceTable: draw_equivalence,
         PrivateSampleComplexity: draw_sample_complexity,
     }

@@ -388,7 +388,7 @@ def test_duality_exchanges_the_players_only_at_one_message():
 )
 def test_one_message_errs_half_unless_every_column_is_constant(matrix, value):
     result = minimax_error(CommunicationProblem.from_matrix(matrix), 1)
-    assert (result.value, result.bits, result.protocol.messages) == (value, 0, 1)
+    assert (result.value, result.message_bits, result.protocol.messages) == (value, 0, 1)
     check_everywhere(result)
 
 

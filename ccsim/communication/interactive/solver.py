@@ -1,0 +1,217 @@
+"""The minimax errors of one problem in models in which both players speak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+
+from ccsim.budget import Budget, OutOfWorkError
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.interactive.models import Model, Simultaneous, TwoWay
+from ccsim.communication.interactive.search import Found, GoodSearch, InteractiveSearch, Proof
+from ccsim.communication.interactive.trees import Limits, Table
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.play import PLAYERS
+from ccsim.communication.protocols.symmetric import SymmetricMixture
+from ccsim.communication.protocols.tables import (
+    PublicCoinProtocol,
+    SymmetricProtocol,
+    expanded,
+)
+from ccsim.communication.protocols.two_way import Turn, TwoWayProtocol
+from ccsim.communication.public_coins.domination import Reduced, reduce_problem
+from ccsim.communication.public_coins.solver import PublicCoinSolver
+from ccsim.communication.signed_rectangles import MOST_LINES, worst
+from ccsim.errors import InstanceTooLargeError
+from ccsim.exact import ceil_log2
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
+
+Bounds = tuple[Fraction, Proof]
+
+_SYMMETRIC = 200  # most inputs of a player for which symmetries are looked for
+_ORBITS = 1000  # most inputs, up to symmetry, for which linear programs choose protocols
+_ROUNDS = 40  # of column generation by local search without a time limit
+_GOOD, _PROVING, _DISCREPANCY, _ONE_WAY = 0.4, 0.6, 0.4, 0.5  # parts of the remaining time
+_LINES = 12  # most inputs of a player in a part that bounds the error from below
+_STEPS = 1 << 26  # most steps of a best protocol of this part
+_EXPLICIT = 512  # most components of a one-way protocol that becomes a two-way protocol
+_MOST_BITS = 12  # of trees that are improved by local search
+
+
+class InteractiveSolver:
+    """The minimax errors of one problem in models in which both players speak."""
+
+    def __init__(self, problem: CommunicationProblem) -> None:
+        self.problem = problem
+        self._reduced = reduce_problem(problem, flips=False)
+        n, m = len(problem.alice), len(problem.bob)
+        removed = set(range(n)) - {*self._reduced.rows}, set(range(m)) - {*self._reduced.columns}
+        self._symmetries: tuple[Symmetry, ...] = ()
+        if max(n, m) <= _SYMMETRIC:
+            self._symmetries = symmetries_of(
+                problem.ones, m, problem.promise, removed, together=True
+            )
+
+    def _nothing(self) -> Bounds:
+        """Return the bound 0, which a single input proves."""
+        x, y = self.problem.inputs()[0]
+        return Fraction(0), Proof(HardDistribution(((x, y, 1),)))
+
+    def two_way(
+        self, bits: int, rounds: int | None, budget: Budget, target: Fraction | None = None
+    ) -> Found:
+        """Return the minimax error of two-way protocols."""
+        # with more bits, there is no error, or one player speaks and one bit suffices
+        enough = 1 if rounds == 1 else min(self._lengths) + 1
+        return self._solve(TwoWay(Limits(min(bits, enough), rounds)), budget, target)
+
+    def simultaneous(self, bits: int, budget: Budget, target: Fraction | None = None) -> Found:
+        """Return the minimax error of protocols with simultaneous messages."""
+        return self._solve(Simultaneous(min(bits, sum(self._lengths))), budget, target)
+
+    @property
+    def _lengths(self) -> tuple[int, int]:
+        """The bits with which each player sends the own input."""
+        return ceil_log2(len(self._reduced.rows)), ceil_log2(len(self._reduced.columns))
+
+    def _solve(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:
+        """Return the minimax error with both proofs, or bounds for large problems."""
+        reduced = self._reduced
+        trivial = model.exact((reduced.values() == 1).tolist())
+        if trivial is not None:
+            protocol = SymmetricMixture((Fraction(1),), (model.lifted(trivial, reduced),))
+            lower, below = self._nothing()
+            return Found(lower, lower, protocol, below, "trivial")
+        try:
+            search = InteractiveSearch(reduced, model, self._symmetries, budget)
+        except InstanceTooLargeError:
+            return self._bounds(model, budget, target)
+        with budget:
+            search.run(target)
+        return search.found()
+
+    def _bounds(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:
+        """Return bounds on the minimax error of a large problem."""
+        found = [self._coin(model)]
+        heavy = (self._reduced.values() >= 0).astype(float)
+        search = GoodSearch(self._reduced, model, self._symmetries, budget.share(_GOOD))
+        if len(search.game.sizes) <= _ORBITS and model.bits <= _MOST_BITS:
+            if not budget.limited:
+                search.budget.work = _ROUNDS
+            with suppress(OutOfWorkError), search.budget:
+                search.run(target)
+            found.append(search.found())
+            heavy = search.heavy()
+        bounds = [self._nothing(), *self._lower(model, heavy, budget.share(_PROVING))]
+        found += self._one_way(model, budget, target)
+        best = min(found, key=attrgetter("upper"))
+        lower, below = max(bounds, key=itemgetter(0))
+        return replace(best, lower=lower, below=below, method="bounds")
+
+    def _coin(self, model: Model[Any]) -> Found:
+        """Return the mixture of both constant answers."""
+        half, (zero, below) = Fraction(1, 2), self._nothing()
+        shape = len(self._reduced.rows), len(self._reduced.columns)
+        parts = (model.lifted(model.constant(v, shape), self._reduced) for v in (0, 1))
+        return Found(zero, half, SymmetricMixture((half, half), tuple(parts)), below, "bounds")
+
+    def _one_way(
+        self, model: Model[Any], budget: Budget, target: Fraction | None
+    ) -> Iterator[Found]:
+        """Yield one-way protocols of both players, with the answer as the last bit, if they fit."""
+        if not isinstance(model, TwoWay) or model.bits < 1 or (model.limits.rounds or 2) < 2:
+            return
+        messages, (zero, below) = 1 << min(model.bits - 1, 30), self._nothing()
+        for side, problem in enumerate((self.problem, self.problem.transposed())):
+            part = PublicCoinSolver(problem).solve(messages, budget.share(_ONE_WAY), target)
+            mixed = _as_trees(part.protocol)
+            if mixed is not None:
+                mixed = _exchanged(mixed) if side else mixed
+                yield Found(zero, part.upper, mixed, below, "bounds")
+
+    def _lower(self, model: Model[Any], heavy: Table, budget: Budget) -> Iterator[Bounds]:
+        """Yield lower bounds: by discrepancy, and by a part of the problem."""
+        reduced = self._reduced
+        is_counted = not isinstance(model, TwoWay) or model.limits.rounds != 1
+        if min(heavy.shape) <= MOST_LINES and is_counted:
+            part = _without_labels(reduced)
+            found = worst(part, budget.share(_DISCREPANCY))
+            weights = ((reduced.rows[x], reduced.columns[y], w) for x, y, w in found.weights)
+            bound = max(Fraction(0), (1 - (1 << model.bits) * found.upper) / 2)
+            yield bound, Proof(HardDistribution.from_integers(weights), by_discrepancy=True)
+        for most in range(_LINES, 1, -1):
+            sides = [
+                _chosen(side, heavy.sum(axis=1 - i), most)
+                for i, side in enumerate((reduced.rows, reduced.columns))
+            ]
+            with suppress(InstanceTooLargeError):
+                if model.steps(*map(len, sides)) <= _STEPS:
+                    break
+        small = Reduced(reduced.problem, sides[0], sides[1], (), ())
+        if small.cells():
+            search = InteractiveSearch(small, model, (), budget)
+            with budget:
+                search.run()
+            search.begin()
+            yield search.lower, Proof(search.game.distribution(search.hard))
+
+
+def _chosen(lines: tuple[int, ...], weights: Table, most: int) -> tuple[int, ...]:
+    """Return the heaviest lines or, if all are as heavy, lines at even distances."""
+    if len(lines) <= most:
+        return lines
+    if weights.min() == weights.max():
+        return tuple(lines[i * len(lines) // most] for i in range(most))
+    heaviest = np.argsort(-weights, kind="stable")[:most]
+    return tuple(lines[i] for i in sorted(heaviest.tolist()))
+
+
+def _without_labels(reduced: Reduced) -> CommunicationProblem:
+    """Return the problem on the remaining inputs."""
+    matrix = [[None if v != v else int(v) for v in row] for row in reduced.values().tolist()]  # noqa: PLR0124 - nan
+    return CommunicationProblem.from_matrix(matrix)
+
+
+def _as_trees(protocol: PublicCoinProtocol | SymmetricProtocol) -> SymmetricMixture | None:
+    """Return a one-way protocol as a mixture of trees; None if it has too many components.
+
+    Symmetries that flip some columns only are applied to the components.
+    """
+    base = protocol if isinstance(protocol, PublicCoinProtocol) else protocol.base
+    symmetries = () if isinstance(protocol, PublicCoinProtocol) else protocol.symmetries
+    parts = list(zip(base.weights, base.components, strict=True))
+    if any(g.flips not in (0, (1 << base.num_bob) - 1) for g in symmetries):
+        images = expanded(parts, symmetries, _EXPLICIT)
+        if images is None:
+            return None
+        parts, symmetries = images, ()
+    return SymmetricMixture(
+        tuple(w for w, _ in parts), tuple(P.to_two_way() for _, P in parts), symmetries
+    )
+
+
+def _exchanged(protocol: SymmetricMixture) -> SymmetricMixture:
+    """Return a mixture of trees with the players exchanged."""
+    n, m = protocol.num_bob, protocol.num_alice
+    trees = [
+        TwoWayProtocol(
+            tuple(
+                Turn(PLAYERS[1 - node.side], node.messages) if isinstance(node, Turn) else node
+                for node in tree.nodes
+            ),
+            n,
+            m,
+        )
+        for tree in protocol.components
+        if isinstance(tree, TwoWayProtocol)
+    ]
+    moved = [
+        Symmetry(g.columns, g.rows, (1 << m) - 1 if g.flips else 0) for g in protocol.symmetries
+    ]
+    return SymmetricMixture(protocol.weights, tuple(trees), tuple(moved))
