@@ -324,6 +324,22 @@ Definition partition_bound_at_most n m f e v := exists l,
   splits_by_weights n m f e l /\ whole_weight (l false) + whole_weight (l true) <= v.
 Definition partition_bound n m f e v := partition_bound_at_least n m f e v /\ partition_bound_at_most n m f e v.
 
+(* a power of a matrix: a row is a list of k rows of the matrix, the digits of a number to the base n, and a column
+   is a list of k columns; an input has the value if all of its coordinates have it *)
+Fixpoint has_value_in_power (n m : nat) (f : problem) (b : bool) (k x y : nat) : bool :=
+  match k with
+  | O => true
+  | S k' => (match f (x mod n)%nat (y mod m)%nat with Some c => Bool.eqb b c | None => false end
+             && has_value_in_power n m f b k' (x / n)%nat (y / m)%nat)%bool
+  end.
+Definition power_of n m f b k : problem := fun x y => Some (has_value_in_power n m f b k x y).
+Definition power_partition_at_least n m f b k v :=
+  weights_at_least true (n ^ k)%nat (m ^ k)%nat (power_of n m f b k) true v.
+Definition power_partition_at_most n m f b k v :=
+  weights_at_most true (n ^ k)%nat (m ^ k)%nat (power_of n m f b k) true v.
+Definition fractional_partition_of_power n m f b k v :=
+  power_partition_at_least n m f b k v /\ power_partition_at_most n m f b k v.
+
 (* a fooling set: inputs of a value of which no rectangle of this value holds two *)
 Definition fooling n m f b (inputs : list (nat * nat)) := NoDup inputs /\
   (forall x y, In (x, y) inputs -> (x < n)%nat /\ (y < m)%nat /\ f x y = Some b) /\

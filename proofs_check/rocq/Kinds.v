@@ -26,6 +26,7 @@ From CCSim Require Import
   FactorNorms
   Discrepancies
   RectangleBounds
+  PowerPartitions
   ProtocolTrees
   PrivateFailure
   Sizes
@@ -64,6 +65,7 @@ Definition kinds : list kind :=
    rectangle_bounds;
    smooth_rectangle_bounds;
    partition_bounds;
+   partitions_of_powers;
    fooling_sets;
    rank_of_matrix;
    protocol_sizes;

@@ -62,7 +62,8 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
         proof = certificate.get(side)
         while isinstance(proof, dict) and len(proof) == 1:
             [(form, data)] = proof.items()
-            if form in _WITHOUT_THEOREMS:
+            lower_of_power = certificate.get("kind") == "fractional_partition_of_power"
+            if form in _WITHOUT_THEOREMS or (form == "weights" and lower_of_power):
                 return str(form)
             proof = data.get("proof") if isinstance(data, dict) else None
     return None

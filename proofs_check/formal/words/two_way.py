@@ -73,6 +73,10 @@ def _value_and_error(c: Certificate) -> tuple[str, str]:
     return "", f"{_value(c)[1]} {_error(c)[1]}"
 
 
+def _value_and_power(c: Certificate) -> tuple[str, str]:
+    return "", f"{_value(c)[1]} {c['statement']['power']}"
+
+
 _COVERING = "Covering {0} {2}"
 WORDS: dict[str, Callable[[Certificate], Statement]] = {
     "cover_number": measure(
@@ -128,6 +132,18 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         of=_error,
         bound=rational,
         question="SplitAsked {0} {2}",
+    ),
+    "fractional_partition_of_power": measure(
+        "Covers PowerPartitions",
+        "partitions_of_powers",
+        (
+            "power_partition_at_least",
+            "power_partition_at_most",
+            "fractional_partition_of_power",
+        ),
+        of=_value_and_power,
+        bound=rational,
+        question="PowerAsked {0} {2}",
     ),
     "fooling_number": measure(
         "Covers FoolingSets",
