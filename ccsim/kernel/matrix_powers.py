@@ -144,7 +144,8 @@ def transposed(value: object, shape: Cell, codes: dict[Cell, int]) -> list[int]:
     for (x, y), code in codes.items():
         image = codes.get((columns[y], rows[x]))
         fits = image is not None and found.setdefault(code, image) == image
-        require(fits, "classes must be mapped to classes; that of input {} is not", (x, y))
+        rule = "each class must be mapped to one class; the class of input {} is not"
+        require(fits, rule, (x, y))
     twice = all(found[image] == code for code, image in found.items())
     require(twice, "applied twice, it must map each class to itself")
     return [*found.values()]

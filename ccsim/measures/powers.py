@@ -104,9 +104,10 @@ class Power:
         classes = len(self.class_sizes)
         number = comb(max(1, classes) + self.k - 1, self.k)
         if number > MOST_TYPES:
+            of_matrix = counted(classes, "class", "classes")
             raise InstanceTooLargeError(
-                f"power {self.k} has {number} types of inputs, as the symmetries leave "
-                f"{counted(classes, 'class', 'classes')} of inputs; the limit is {MOST_TYPES}"
+                f"the matrix has {of_matrix} of inputs under its symmetries, "
+                f"so power {self.k} has {number} types of inputs; the limit is {MOST_TYPES}"
             )
 
     def _moved(self, symmetry: Pair, rectangle: Pair) -> Pair:

@@ -71,7 +71,7 @@ def test_a_type_without_rectangles_is_rejected():
     [
         ({"symmetries": [[[1, 0, 2], [0, 1, 2]]]}, "the entries of column 2 must be mapped"),
         ({"symmetries": [[[0, 1, 2], [0, 1]]]}, "must have 3 entries, not 2"),
-        ({"transposition": [[0, 1, 2], [1, 0, 2]]}, "classes must be mapped to classes"),
+        ({"transposition": [[0, 1, 2], [1, 0, 2]]}, "each class must be mapped to one class"),
         ({"symmetries": []}, "the weights at the inputs of type"),
         ({"transposition": None}, "the weights at the inputs of type"),
     ],
@@ -87,7 +87,7 @@ def test_a_transposition_maps_each_class_back_to_itself_if_applied_twice():
     """A cycle of four classes would make one type of four, whose number of inputs is not known."""
     rows = ("10", "01")
     of_four = {"symmetries": [], "transposition": [[0, 1], [1, 0]]}
-    with pytest.raises(Rejected, match="classes must be mapped to classes"):
+    with pytest.raises(Rejected, match="each class must be mapped to one class"):
         check(covered([[[0], [0], 1]], "1", power=1, rows=rows, **of_four))
     with pytest.raises(Rejected, match="applied twice"):
         check(covered([[[0], [0], 1]], "1", power=1, rows=("11", "11"), **of_four))

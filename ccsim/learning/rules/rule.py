@@ -220,7 +220,7 @@ Condition: TypeAlias = Between | OneOf
 
 @validated
 class Rule:
-    """A rule: records that satisfy all conditions get the label ``inside``, all others do not."""
+    """A rule labels records: ``inside`` if all conditions hold, otherwise the opposite label."""
 
     conditions: tuple[Condition, ...]  # without any all records are inside
     inside: int  # 0 or 1
