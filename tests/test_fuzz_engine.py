@@ -31,6 +31,7 @@ OVERRUN = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sanitize_engine.runtimes() is None, reason="GCC's sanitizers are missing")
 def test_the_sanitizers_watch_the_engine(capfd):
     assert sanitize_engine.run(["-m", "tests.fuzz_engine", "--rounds", "1"]) == 0

@@ -112,7 +112,7 @@ def test_ends_are_positive_and_not_only_their_product(result):
         check(certificate)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_altered_squares_are_rejected(result, seed):
     random = Random(seed)
     certificate = lower_alone(result)

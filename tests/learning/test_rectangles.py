@@ -207,7 +207,7 @@ def ties(size, axes, rng):
     return [[values[i] for i in row] for row in rng.integers(0, 6, size=(size, axes)).tolist()]
 
 
-@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("axes", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("points", "side"),
     [

@@ -43,7 +43,7 @@ def decided(trace: RecursionTrace) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("precision", [None, 128])
 def test_traced_draws_follow_the_joint_distribution(precision):
-    runs = 3000
+    runs = 1000
     rng = np.random.default_rng(11)
     counts = Counter(
         decided(trace_of_draw(ALGORITHM, QUALITY, rng, precision)) for _ in range(runs)

@@ -167,18 +167,18 @@ def errors_of(seed, private_size, public_size):
 
 def test_thresholds_of_a_long_range() -> None:
     """3000 private and 200 public records together are better than either sample."""
-    errors = [errors_of(seed, 3000, 200) for seed in range(20)]
+    errors = [errors_of(seed, 3000, 200) for seed in range(10)]
     assert median(e["pap"] for e in errors) <= 0.09
     assert median(e["histogram"] for e in errors) <= 0.09
     assert 0.09 < median(e["public"] for e in errors) < 0.13
     assert 0.08 < median(e["tree"] for e in errors) < 0.16
-    assert sum(e["pap"] < min(e["public"], e["tree"]) for e in errors) >= 16
+    assert sum(e["pap"] < min(e["public"], e["tree"]) for e in errors) >= 8
 
 
 def test_both_ends_of_the_range_where_it_helps() -> None:
-    few = [errors_of(seed, 1000, 200) for seed in range(9)]
+    few = [errors_of(seed, 1000, 200) for seed in range(5)]
     assert abs(median(e["pap"] for e in few) - median(e["public"] for e in few)) < 0.04
-    many = [errors_of(seed, 10_000, 400) for seed in range(20)]
+    many = [errors_of(seed, 10_000, 400) for seed in range(9)]
     assert 2 * median(e["pap"] for e in many) < median(e["public"] for e in many)
     assert 2 * median(e["pap"] for e in many) < median(e["tree"] for e in many)
 
