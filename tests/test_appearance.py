@@ -30,6 +30,7 @@ from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, exponential
 from ccsim.privacy.noise_programs.outcomes import Alike, Range
 from ccsim.privacy.noise_programs.values import Value
+from tests.cases import every
 
 MOST = 120
 HOSTILE = {
@@ -82,7 +83,7 @@ def test_there_are_data_classes_to_look_at():
     assert len(KINDS) > 200
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+@every("kind", KINDS)
 def test_whatever_an_object_holds_it_is_one_line(kind):
     if isabstract(kind):
         kind = type(kind.__name__, (kind,), dict.fromkeys(kind.__abstractmethods__))

@@ -16,6 +16,7 @@ from ccsim import CcsimError, DomainError, HypothesisSet, ProbabilisticRepresent
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from protocols import EqualityHashing
+from tests.cases import every
 
 FUNCTIONS = {
     name: member
@@ -137,7 +138,7 @@ def refusal(name, arguments):
     return None
 
 
-@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+@every("name, key", PARAMETERS)
 def test_a_strange_argument_is_used_or_refused_in_one_line(name, key):
     for value in STRANGE:
         if callable(value) and key in CALLED_BACK:
@@ -146,7 +147,7 @@ def test_a_strange_argument_is_used_or_refused_in_one_line(name, key):
         assert message is None or len(message.splitlines()) == 1, value
 
 
-@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+@every("name, key", PARAMETERS)
 def test_what_is_not_of_the_annotated_class_is_refused_by_name(name, key):
     annotation = str(inspect.signature(FUNCTIONS[name]).parameters[key].annotation)
     kind = KINDS.get(annotation)
@@ -163,7 +164,7 @@ def test_what_is_not_of_the_annotated_class_is_refused_by_name(name, key):
             FUNCTIONS[name](**{**arguments_of(name), key: value})
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@every("name", FUNCTIONS)
 def test_the_good_arguments_are_of_the_right_types(name):
     message = refusal(name, arguments_of(name))
     assert message is None or not message.startswith(f"{name}: ")

@@ -16,6 +16,7 @@ from ccsim.frames import rows_in
 from ccsim.interchange import TwoPlayerGame
 from ccsim.programs import LinearProgram, enclose_matrix_game, solve_matrix_game
 from ccsim.representation import HypothesisSet
+from tests.cases import every
 from tests.classes.test_frames import Frame
 from tests.test_argument_types import CALLED_BACK, FUNCTIONS, PARAMETERS, arguments_of
 
@@ -40,7 +41,7 @@ def check(call):
             call(frame)
 
 
-@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+@every("name, key", PARAMETERS)
 def test_functions(name, key):
     if key not in CALLED_BACK:
         good = arguments_of(name)

@@ -9,6 +9,7 @@ import pytest
 
 from ccsim.certificates import Certified
 from ccsim.errors import CcsimError, DomainError
+from tests.cases import every
 from tests.public import hollow, is_validated, parameters_of, public_callables, wrong_objects
 
 UNVALIDATED = {
@@ -42,7 +43,7 @@ HELPERS = {
 VALIDATED = {name: made for name, made in HELPERS.items() if name not in UNVALIDATED}
 
 
-@pytest.mark.parametrize("name", VALIDATED)
+@every("name", VALIDATED)
 def test_every_public_helper_reads_its_arguments_by_their_annotations(name):
     assert is_validated(VALIDATED[name])
 
@@ -52,7 +53,7 @@ def test_no_exception_is_out_of_date(name):
     assert not is_validated(HELPERS[name])
 
 
-@pytest.mark.parametrize("name", VALIDATED)
+@every("name", VALIDATED)
 def test_wrong_objects_are_refused_by_the_name_of_the_parameter(name):
     made = VALIDATED[name]
     hints = parameters_of(made)

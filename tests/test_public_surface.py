@@ -18,6 +18,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.bounds import Bounds
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.texts.built_in import FUNCTIONS
+from tests.cases import every
 from tests.test_argument_types import arguments_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,7 +203,7 @@ ONE_NAME = {
 }
 
 
-@pytest.mark.parametrize("name", CHECKED)
+@every("name", CHECKED)
 def test_a_number_may_be_a_fraction_an_integer_or_text(name):
     arguments = CHECKED[name].args
     for each in arguments.args + arguments.kwonlyargs:
@@ -215,13 +216,13 @@ def test_a_number_may_be_a_fraction_an_integer_or_text(name):
             assert kinds >= {"Fraction", "int", "str"}, each.arg
 
 
-@pytest.mark.parametrize("name", CHECKED)
+@every("name", CHECKED)
 def test_one_notion_has_one_name(name):
     arguments = CHECKED[name].args
     assert not {each.arg for each in arguments.args + arguments.kwonlyargs} & set(ONE_NAME)
 
 
-@pytest.mark.parametrize("name", CHECKED)
+@every("name", CHECKED)
 def test_progress_and_limits_are_given_by_keyword(name):
     by_position = {each.arg for each in CHECKED[name].args.args}
     assert not by_position & {"time_limit", "progress", "trying", "gap", "jobs"}

@@ -15,6 +15,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from tests.cases import every
 from tests.public import documented, public_places
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -274,7 +275,7 @@ def _importable():
                 yield info.name
 
 
-@pytest.mark.parametrize("name", sorted(_importable()))
+@every("name", sorted(_importable()))
 def test_public_names_exist_and_are_documented(name):
     module = importlib.import_module(name)
     assert module.__doc__, f"{name} has no docstring"
@@ -415,7 +416,7 @@ def _missing(value):
     return missing + ["Examples"] * (">>> " not in text)
 
 
-@pytest.mark.parametrize("name", documented())
+@every("name", documented())
 def test_public_functions_and_classes_have_full_docstrings(name):
     value = documented()[name]
     file = value.__module__.replace(".", "/") + "/"

@@ -16,6 +16,7 @@ import ccsim
 from ccsim.exact import Epsilon
 from ccsim.privacy import advanced_composition
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from tests.cases import every
 from tests.test_argument_types import (
     CALLED_BACK,
     CLASS,
@@ -110,7 +111,7 @@ def used_or_refused(call, without=()):
             assert message is None or len(message.splitlines()) == 1, value
 
 
-@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+@every("name, key", PARAMETERS)
 def test_functions(name, key):
     good = arguments_of(name)
     endless = [HUGE] if key == "tries" else []  # it tries as often as it is told to

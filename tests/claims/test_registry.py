@@ -32,6 +32,7 @@ from proofs_check.claims.table import CLAIMS, claim_table
 from proofs_check.claims.variants import near
 from proofs_check.outcome import ExitStatus, Outcome, exit_status
 from proofs_check.runner import run_claim
+from tests.cases import every
 
 
 def rejecting():
@@ -172,7 +173,7 @@ def test_keys_are_unique_and_references_exist():
         CLAIMS["t/x"] = make("holds")
 
 
-@pytest.mark.parametrize("key", sorted(CLAIMS))
+@every("key", sorted(CLAIMS))
 def test_every_claim_is_stated(key):
     assert CLAIMS[key].statement.endswith((".", ".)"))
     assert CLAIMS[key].number
@@ -225,9 +226,7 @@ def test_catalogue_has_unique_keys_and_titles_of_one_line():
     assert all(title and title == title.strip() for title in catalogue().values())
 
 
-@pytest.mark.parametrize(
-    "key", [c.key for c in CLAIMS.values() if c.paper in {"fx", "bbkn", "bns", "pap"}]
-)
+@every("key", [c.key for c in CLAIMS.values() if c.paper in {"fx", "bbkn", "bns", "pap"}])
 def test_every_claim_of_a_paper_belongs_to_an_entry_of_the_catalogue(key):
     assert any(key == entry or key.startswith(f"{entry}-") for entry in catalogue())
 

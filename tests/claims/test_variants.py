@@ -30,6 +30,7 @@ from proofs_check.claims.table import CLAIMS
 from proofs_check.claims.variants import near, plus, times
 from proofs_check.outcome import ExitStatus, exit_status
 from proofs_check.runner import run_case, run_claim
+from tests.cases import every
 
 CLAIM_FILES = sorted((Path(__file__).resolve().parents[2] / "proofs_check/claims").rglob("*.py"))
 
@@ -282,7 +283,7 @@ def test_results_are_checked_before_they_decide():
         holds(1, "so")
 
 
-@pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: path.stem)
+@every("path", CLAIM_FILES)
 def test_no_verdict_is_typed_by_hand(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):

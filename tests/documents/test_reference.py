@@ -17,6 +17,8 @@ from reference_entries import (
     plain_type,
 )
 
+from tests.cases import every
+
 
 def _unexplained(kind):
     """Return the members of a class without a description in the class or a base class."""
@@ -33,7 +35,7 @@ def _unexplained(kind):
 CLASSES = {n: kind for n, kind in OBJECTS.items() if isinstance(kind, type) and is_ours(kind)}
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@every("name", CLASSES)
 def test_every_member_is_explained(name):
     assert _unexplained(CLASSES[name]) == []
 

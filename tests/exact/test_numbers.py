@@ -7,6 +7,7 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from ccsim.instances import parse_call
 from ccsim.kernel import reader
 from ccsim.texts.files import read_table
 from proofs_check.__main__ import main as check
+from tests.cases import every
 
 NO_NUMBERS = (
     "", " ", "1_0", "١٠", "１", "²", "Ⅷ", "1\u00a0", "1 0", "1e", "e1", "1e1.5", "1e+-1", "1 e3",
@@ -54,19 +56,19 @@ FRACTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+@every("text", NO_INTEGERS)
 def test_what_is_no_integer_is_refused_as_text(text):
     with pytest.raises(DomainError):
         as_integer(text, "runs")
 
 
-@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+@every("text", NO_INTEGERS)
 def test_what_is_no_integer_is_no_parameter(text):
     with pytest.raises(UnreadableInputError):
         parse_call(f"points:b={_inside(text)}")
 
 
-@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda t: ascii(t)[:20])
+@every("text", NO_NUMBERS)
 def test_what_is_no_number_is_refused_as_text(text):
     with pytest.raises(DomainError):
         as_fraction(text, "error")
@@ -178,21 +180,19 @@ def test_an_integer_out_of_range_is_named_with_the_range(value):
         as_integer(value, "runs", 0, 2)
 
 
-@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
-@pytest.mark.parametrize("command", OPTIONS.values(), ids=OPTIONS)
+@every("command, text", product(OPTIONS.values(), NO_INTEGERS))
 def test_no_command_takes_it_for_an_integer(capsys, command, text):
     spaced = command[-1].endswith(("b={}", "n=2^{},messages=4"))
     _refused(capsys, main, [part.format(_inside(text) if spaced else text) for part in command])
 
 
-@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda t: ascii(t)[:20])
-@pytest.mark.parametrize("command", FRACTIONS.values(), ids=FRACTIONS)
+@every("command, text", product(FRACTIONS.values(), NO_NUMBERS))
 def test_no_command_takes_it_for_a_fraction(capsys, command, text):
     spaced = command[-1].endswith("ln({})")
     _refused(capsys, main, [part.format(_inside(text) if spaced else text) for part in command])
 
 
-@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+@every("text", NO_INTEGERS)
 def test_proofs_check_takes_it_for_no_number_of_processes(capsys, text):
     _refused(capsys, check, ["run", "fx/lemma-9", f"--jobs={text}"])
 
@@ -236,7 +236,7 @@ def test_json_tables_hold_no_other_numbers(tmp_path, entry):
         read_table(path)
 
 
-@pytest.mark.parametrize("text", [t for t in NO_NUMBERS if len(t) < 5000])
+@every("text", [t for t in NO_NUMBERS if len(t) < 5000])
 def test_certificates_hold_no_other_fractions(text):
     assert not reader._FRACTION.fullmatch(text)
 

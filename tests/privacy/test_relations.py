@@ -26,6 +26,7 @@ from ccsim.privacy import (
     renyi_privacy,
 )
 from ccsim.privacy.changes import MAX_PAIRS, Change, Rule
+from tests.cases import every
 from tests.truth import is_true
 
 F = Fraction
@@ -88,7 +89,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@every("rule", RULES)
 def test_pairs_and_their_number_are_those_of_the_definition(rule):
     expected = by_definition(rule)
     found = [

@@ -17,6 +17,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.programs import enclose_matrix_game, solve_matrix_game
 from ccsim.programs.game import GameProgram, GrowingGame, solve_integer_game
 from ccsim.programs.integer_program import run_simplex
+from tests.cases import every
 from tests.strategies import matrices
 
 HADAMARD = [[1 - 2 * ((i & j).bit_count() & 1) for j in range(8)] for i in range(8)]
@@ -104,7 +105,7 @@ def test_there_are_200_games():
     assert len(GAMES) == 200
 
 
-@pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
+@every("game", GAMES)
 def test_value_is_that_of_exact_pivoting_and_is_proved(game):
     solution = solve_matrix_game(game)
     check(solution)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim.programs.square_system import SquareSystem
+from tests.cases import every
 
 
 def system_of(matrix):
@@ -39,7 +40,7 @@ def bordered(diagonal):
     return [*rows, [1] * n + [0]]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@every("seed", range(200))
 def test_solutions_satisfy_both_systems_and_singular_matrices_have_none(seed):
     rng = Random(seed)
     matrix = random_matrix(rng)
