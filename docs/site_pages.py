@@ -86,7 +86,7 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
                 "public-data",
                 "teaching",
             ],
-            "Proofs on paper": ["closed-forms", "lines"],
+            "Proofs on paper": ["closed-forms", "lines", "powers-small-matrices"],
             "Measurements": ["benchmarks-*"],
         },
     ),
