@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from abc import abstractmethod
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
@@ -18,13 +20,14 @@ from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.numbers import MAX_DIGITS
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, encode_fraction, no_cycles
 from ccsim.data import frozen
 from ccsim.errors import CcsimError, CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
 from ccsim.kernel import check as check_by_kernel
+from ccsim.kernel.rules import MAX_WORK, WORK
 
 
 @checked_types
@@ -54,7 +57,7 @@ def verify(document: object, *, time_limit: TimeLimit = None) -> str:
     >>> verify(vc_dimension(thresholds(2)).certificate().to_dict())
     'vc_dimension of a 4 x 4 concept class, sha256 eda4975465c3fa06: exactly 1'
     """
-    tell, shared = Budget.of(time_limit).spend, _SHARED.get()
+    tell, shared = _counted(Budget.of(time_limit)), _SHARED.get()
     if shared is None or not isinstance(document, dict):
         return check_by_kernel(document, tell)
     equal = (known[-1] for known in shared.values() if known[-1] == document["instance"])
@@ -63,6 +66,34 @@ def verify(document: object, *, time_limit: TimeLimit = None) -> str:
 
 
 _SHARED: ContextVar[dict[object, Any] | None] = ContextVar("_SHARED", default=None)
+_MOST_STEPS: ContextVar[int] = ContextVar("_MOST_STEPS", default=MAX_WORK)
+
+
+def _counted(budget: Budget) -> Callable[[], None]:
+    """Return a function for the kernel to call before each operation.
+
+    It ends the check if the operation would take more time than remains, or if the check takes more
+    than `_MOST_STEPS`.
+    """
+    most, first, last = _MOST_STEPS.get(), -1, -1
+
+    def tell() -> None:
+        nonlocal first, last
+        left = WORK.get().left
+        if first < 0:
+            first = last = left
+        if first - left > most:
+            raise OutOfWorkError
+        if last - left > _LONG and (last - left) * _PER_STEP > budget.remaining:
+            raise OutOfTimeError
+        last = left
+        budget.spend()
+
+    return tell
+
+
+_PER_STEP = 2e-8  # seconds; few operations take less
+_LONG = 1 << 19  # steps of an operation whose time is compared with the remaining time
 
 
 @contextmanager
@@ -250,36 +281,76 @@ def _texts(value: object) -> Iterator[str]:
 
 
 @frozen
-class _OneBound(Certified):
-    """A result with only one of the two bounds."""
+class OneBound(Certified):
+    """One bound, ``lower`` or ``upper``, of a result with a certificate of both."""
 
-    claim: Certificate
+    whole: Certified
+    side: str
 
     def certificate(self) -> Certificate:
         """Return the certificate of the bound."""
-        return self.claim
+        whole = self.whole.certificate()
+        part = whole.with_one(self.side) if isinstance(whole, Certificate) else None
+        if part is None:
+            raise CertificateError(f"the result has no certificate of its {self.side} bound")
+        return part
 
 
 @checked_types
 def certified_part(result: Certified, budget: Budget) -> Certified | None:
     """Return the part of a result that can be checked in time: both bounds, one bound, or None."""
+    return certified_parts([result], budget)[0]
+
+
+def certified_parts(results: Sequence[Certified], budget: Budget) -> list[Certified | None]:
+    """Return the part of each result that can be checked in time; short checks come first.
+
+    Each bound is checked with a small number of steps; those that need more are checked again with
+    eight times as many.
+    """
+    left = [
+        (i, claim, json.dumps(claim.certificate().to_dict()).count(",") * _PER_VALUE)
+        for i, result in enumerate(results)
+        for claim in _claims(result)
+    ]
+    stated, held = Counter(i for i, *_ in left), defaultdict[int, list[Certified]](list)
+    for most in _STEPS:
+        tried, left = left, []
+        for i, claim, size in tried:
+            is_held = size <= most and _is_checked_within(claim, most, budget)
+            if is_held:
+                held[i].append(claim)
+            elif is_held is None or size > most:
+                left.append((i, claim, size))
+    return [
+        result if len(held[i]) == stated[i] > 0 else next(iter(held[i]), None)
+        for i, result in enumerate(results)
+    ]
+
+
+def _is_checked_within(claim: Certified, most: int, budget: Budget) -> bool | None:
+    """Check a claim; return whether time suffices, or None if it takes more steps than `most`."""
+    if budget.expired:
+        return False
+    token = _MOST_STEPS.set(most)
+    try:
+        return is_checked(claim, budget)
+    except OutOfWorkError:
+        return None
+    finally:
+        _MOST_STEPS.reset(token)
+
+
+def _claims(result: Certified) -> list[Certified]:
+    """Return the bounds of a result that can be checked by themselves."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
-        return result if is_checked(result, budget) else None
-    claims = [
-        _OneBound(claim)
-        for side in ("lower", "upper")
-        if (claim := whole.with_one(side)) is not None
-    ]
-    if not claims:
-        return None
-    shares = [budget.share(1 / len(claims)), budget]
-    held = [each for each, left in zip(claims, shares, strict=False) if is_checked(each, left)]
-    if len(held) == len(claims):
-        return result
-    return held[0] if held else None
+        return [result]
+    return [OneBound(result, side) for side in _BOUNDS if whole.with_one(side) is not None]
 
 
+_STEPS = tuple(MAX_WORK >> shift for shift in range(12, -1, -3))
+_PER_VALUE = 5  # steps that reading a number in a certificate takes
 _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")
 _MOST_ROWS = 200

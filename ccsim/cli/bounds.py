@@ -12,7 +12,12 @@ import click
 from ccsim.appearance import show_label
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates
-from ccsim.certificates.answer import is_checked
+from ccsim.certificates.answer import (
+    OneBound,
+    certified_parts,
+    instances_read_once,
+    is_checked,
+)
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -36,7 +41,7 @@ from ccsim.measures.questions import (
     allowed_error,
     fractional_partition_number,
 )
-from ccsim.measures.table import ROWS, bounds_of, keys_of, table_of
+from ccsim.measures.table import ROWS, Bound, bounds_of, keys_of, table_of
 from ccsim.pictures import draw_measure, save_figure
 from ccsim.pictures.matrix import check_drawable
 
@@ -75,9 +80,9 @@ def bounds(  # noqa: PLR0913 - one argument for each option
 
     Prints a table of deterministic two-way cost and protocol size, cover and partition numbers,
     fooling sets, ranks, discrepancy, and the norm gamma_2. Each row has a certificate. If
-    the bound of a row follows from another row, a last column names the inequality. The exit status
-    is 3 if a row was left out because it is too large or was not checked in time, or if a row with
-    a certificate is an interval wider than 1/100000.
+    the bound of a row follows from another row or from the size of the matrix, a last column names
+    the reason. The exit status is 3 if a bound was not computed or not checked in time, or if a row
+    with a certificate is an interval wider than 1/100000.
 
     With --power K, prints fractional partition numbers of the inputs of the K-th AND power, whose
     matrix is the K-th Kronecker power. It also prints a decimal number that is at least the K-th
@@ -96,23 +101,28 @@ def bounds(  # noqa: PLR0913 - one argument for each option
     keys = keys_of(problem, allowed, only)
     limit = budget.share(SEARCHING)
     table = bounds_of(problem, keys, limit, allowed)
-    known = {row.key for row in table.rows}
-    if limit.expired and (missing := [key for key in keys if key not in known]):
+    computed = [key for key in keys if ROWS[key].compute is not None]
+    if missing := [key for key in computed if table[key].result is None]:
         click.echo(
-            "note: left out, as the problem is too large or the time limit too short for them: "
-            + ", ".join(missing),
+            "note: not computed, as the problem is too large or the time limit too short: "
+            f"{', '.join(missing)}; their bounds follow from the numbers of inputs and other rows",
             err=True,
         )
-    table = _checked(table, time_to_check(budget, most.at_least(1 / 4)))
+    with instances_read_once():
+        table = _checked(table, time_to_check(budget, most.at_least(1 / 4)))
     if certificate is not None:
+        if not table.results:
+            raise NotDecidedError(f"{certificate}: not written, as no bound was checked in time")
         table.certificate().write(certificate)
     if out is not None:
+        if not _is_checked(table.rows[0]):
+            raise NotDecidedError(f"{out}: not drawn, as the proofs were not checked in time")
         save_figure(out, draw_measure(table.rows[0].result))
     if as_json:
         echo_json(table.to_dict())
     else:
         _print_table(table)
-    is_whole = len(table.rows) == len({*keys})
+    is_whole = all(_is_checked(table[key]) for key in computed)
     is_close = all(row.upper - row.lower <= _CLOSE for row in table.rows if row.result is not None)
     return None if is_whole and is_close else EXIT_NOT_DECIDED
 
@@ -228,21 +238,22 @@ DRAWN_ROWS = (
 
 
 def _checked(table: BoundsTable, budget: Budget) -> BoundsTable:
-    """Return the table of the rows whose check ended in time; a note names the other rows."""
-    kept = []
-    for i, row in enumerate(table.rows):
-        if row.result is None or is_checked(
-            row.result, budget.share(2 / (len(table.rows) - i + 1))
-        ):
-            kept.append(row)
-    if all(row.result is None for row in kept):
-        raise NotDecidedError("the time limit was reached before a bound was checked")
-    if left := [row.key for row in table.rows if row not in kept]:
+    """Return the table of the results, or of one of their bounds, whose check ended in time."""
+    parts = iter(certified_parts(table.results, budget))
+    kept = [(row.key, None if row.result is None else next(parts)) for row in table.rows]
+    found = table_of(kept, table.problem, table.error)
+    if left := [row.key for row in table.rows if found[row.key].result is not row.result]:
         click.echo(
-            f"note: left out, as the time limit was reached before their check: {', '.join(left)}",
+            "note: not all bounds were checked in time; weaker bounds are printed for "
+            + ", ".join(left),
             err=True,
         )
-    return table_of([(row.key, row.result) for row in kept], table.problem, table.error)
+    return found
+
+
+def _is_checked(row: Bound) -> bool:
+    """Whether a row has proofs of both bounds."""
+    return row.result is not None and not isinstance(row.result, OneBound)
 
 
 def _interval(lower: Fraction | int, upper: Fraction | int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
@@ -12,6 +13,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificates, Certified
+from ccsim.certificates.answer import OneBound
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes.given import as_class
 from ccsim.communication.given import ProblemLike, as_problem
@@ -28,78 +30,159 @@ from ccsim.measures.questions import MeasureResult, Measures, allowed_error, lar
 from ccsim.measures.simultaneous import SimultaneousResult
 
 
-class Row(NamedTuple):
-    """A row of the table: the name of a measure, a function that computes it, and its requirement.
+def _lines(a: int, b: int) -> tuple[int, int]:
+    """Return bounds on ranks, fooling sets and covers; each row or column can be a rectangle."""
+    return 0, min(a, b)
 
-    Without a function, the bounds follow from the size of the shorter side and from other rows.
+
+def _weights(a: int, b: int) -> tuple[Fraction, Fraction]:
+    return Fraction(0), Fraction(min(a, b))
+
+
+def _norms(a: int, b: int) -> tuple[Fraction, Fraction]:
+    """Return bounds on norms of matrices whose entries are at least 1; all of them may be signs."""
+    return Fraction(1), Fraction(largest_entry(min(a, b)))
+
+
+def _discrepancies(a: int, b: int) -> tuple[Fraction, Fraction]:
+    """Return bounds on discrepancies; one row has an average weight, half of it on one value."""
+    return Fraction(1, 2 * min(a, b)), Fraction(1)
+
+
+def _depths(a: int, b: int) -> tuple[int, int]:
+    """Return bounds on the VC and Littlestone dimensions of a class of at most ``a`` concepts."""
+    return 0, min(a.bit_length() - 1, b)
+
+
+class Row(NamedTuple):
+    """A row of the table: a measure, how it is computed, and bounds by the numbers of inputs.
+
+    Without a function, all its bounds follow from the numbers of inputs and from other rows. Rows
+    with a smaller `turn` are computed first.
     """
 
     name: str
     compute: Callable[[Measures], Answer[Any]] | None
+    by_size: Callable[[int, int], tuple[Number, Number]] = _lines
     needs: str = ""  # ``total`` functions only, or an ``error``
-    by_size: Callable[[int], tuple[Number, Number]] = lambda n: (0, n)
+    turn: int = 2
 
 
+_QUICK, _SLOW = 1, 3  # turns of rows
+_PER_INPUT = 1e-5  # seconds for each input that a slow row takes at an expired time limit
 ROWS: Mapping[str, Row] = MappingProxyType(
     {
         "fooling_1": Row("largest 1-fooling set", lambda m: m.fooling(1)),
         "fooling_0": Row("largest 0-fooling set", lambda m: m.fooling(0)),
         "rank": Row("rank over the rationals", lambda m: m.rank("rationals")),
         "gf2_rank": Row("rank over GF(2)", lambda m: m.rank("modulo 2")),
-        "gamma_2": Row("factorisation norm gamma_2", lambda m: m.gamma(Fraction(1))),
-        "discrepancy_uniform": Row("discrepancy, uniform", lambda m: m.discrepancy("uniform")),
-        "fractional_cover_1": Row("fractional 1-cover number", lambda m: m.fractional(1)),
-        "fractional_cover_0": Row("fractional 0-cover number", lambda m: m.fractional(0)),
+        "gamma_2": Row(
+            "factorisation norm gamma_2", lambda m: m.gamma(Fraction(1)), _norms, turn=_SLOW
+        ),
+        "discrepancy_uniform": Row(
+            "discrepancy, uniform", lambda m: m.discrepancy("uniform"), _discrepancies
+        ),
+        "fractional_cover_1": Row("fractional 1-cover number", lambda m: m.fractional(1), _weights),
+        "fractional_cover_0": Row("fractional 0-cover number", lambda m: m.fractional(0), _weights),
         "fractional_partition_1": Row(
-            "fractional 1-partition number", lambda m: m.fractional(1, disjoint=True)
+            "fractional 1-partition number", lambda m: m.fractional(1, disjoint=True), _weights
         ),
         "fractional_partition_0": Row(
-            "fractional 0-partition number", lambda m: m.fractional(0, disjoint=True)
+            "fractional 0-partition number", lambda m: m.fractional(0, disjoint=True), _weights
         ),
         "cover_1": Row("1-cover number (nondeterministic)", lambda m: m.cover(1)),
         "cover_0": Row("0-cover number (conondeterministic)", lambda m: m.cover(0)),
         "partition_1": Row("1-partition number (unambiguous)", lambda m: m.partition(1)),
         "partition_0": Row("0-partition number (unambiguous)", lambda m: m.partition(0)),
-        "leaves": Row("protocol size (leaves)", lambda m: m.size()),
-        "D": Row("deterministic two-way cost D(f)", lambda m: m.cost()),
-        "one_way": Row("one-way messages, Alice to Bob", lambda m: m.one_way(0)),
-        "one_way_back": Row("one-way messages, Bob to Alice", lambda m: m.one_way(1)),
-        "simultaneous": Row("simultaneous cost, deterministic", lambda m: m.simultaneous()),
-        "sign_rank": Row("sign rank", lambda m: m.sign_rank()),
+        "leaves": Row(
+            "protocol size (leaves)", lambda m: m.size(), lambda a, b: (1, 2 * min(a, b))
+        ),
+        "D": Row(
+            "deterministic two-way cost D(f)",
+            lambda m: m.cost(),
+            lambda a, b: (0, ceil_log2(min(a, b)) + 1),
+        ),
+        "one_way": Row(
+            "one-way messages, Alice to Bob",
+            lambda m: m.one_way(0),
+            lambda a, _: (1, a),
+            turn=_QUICK,
+        ),
+        "one_way_back": Row(
+            "one-way messages, Bob to Alice",
+            lambda m: m.one_way(1),
+            lambda _, b: (1, b),
+            turn=_QUICK,
+        ),
+        "simultaneous": Row(
+            "simultaneous cost, deterministic",
+            lambda m: m.simultaneous(),
+            lambda a, b: (0, ceil_log2(a) + ceil_log2(b)),
+        ),
+        "sign_rank": Row(
+            "sign rank", lambda m: m.sign_rank(), lambda a, b: (1, min(a, b)), turn=_SLOW
+        ),
         "nonnegative_rank": Row("nonnegative rank", None),
-        "vc": Row("VC dimension of the rows", lambda m: m.dimension(vc_dimension), "total"),
+        "vc": Row(
+            "VC dimension of the rows",
+            lambda m: m.dimension(vc_dimension),
+            _depths,
+            "total",
+            _QUICK,
+        ),
         "littlestone": Row(
             "Littlestone dimension of the rows",
             lambda m: m.dimension(littlestone_dimension),
+            _depths,
             "total",
+            _QUICK,
         ),
-        "discrepancy": Row("discrepancy, worst distribution", lambda m: m.discrepancy("worst")),
-        "gamma_2_infinity": Row("gamma_2 of matrices with the signs", lambda m: m.gamma_of_signs()),
-        "margin": Row("margin", None, "total", lambda n: (Fraction(1, n), Fraction(1))),
-        "gamma_2_error": Row("gamma_2 near the signs", lambda m: m.near_gamma(), "error"),
-        "approximate_rank": Row("approximate rank of the signs", None, "error"),
+        "discrepancy": Row(
+            "discrepancy, worst distribution", lambda m: m.discrepancy("worst"), _discrepancies
+        ),
+        "gamma_2_infinity": Row(
+            "gamma_2 of matrices with the signs", lambda m: m.gamma_of_signs(), _norms, turn=_SLOW
+        ),
+        "margin": Row("margin", None, lambda a, b: (Fraction(1, min(a, b)), Fraction(1)), "total"),
+        "gamma_2_error": Row(
+            "gamma_2 near the signs", lambda m: m.near_gamma(), _norms, "error", _SLOW
+        ),
+        "approximate_rank": Row("approximate rank of the signs", None, needs="error"),
         "rectangle_bound_1": Row(
-            "rectangle bound, value 1", lambda m: m.rectangle_bound(1), "error"
+            "rectangle bound, value 1", lambda m: m.rectangle_bound(1), _weights, "error"
         ),
         "rectangle_bound_0": Row(
-            "rectangle bound, value 0", lambda m: m.rectangle_bound(0), "error"
+            "rectangle bound, value 0", lambda m: m.rectangle_bound(0), _weights, "error"
         ),
         "smooth_rectangle_bound_1": Row(
             "smooth rectangle bound, value 1",
             lambda m: m.rectangle_bound(1, smooth=True),
+            _weights,
             "error",
         ),
         "smooth_rectangle_bound_0": Row(
             "smooth rectangle bound, value 0",
             lambda m: m.rectangle_bound(0, smooth=True),
+            _weights,
             "error",
         ),
-        "partition_bound": Row("partition bound", lambda m: m.partition_bound(), "error"),
+        "partition_bound": Row(
+            "partition bound",
+            lambda m: m.partition_bound(),
+            lambda a, b: (Fraction(0), Fraction(2 * min(a, b))),
+            "error",
+        ),
         "public_coins": Row(
-            "one-way messages, public coins", lambda m: m.one_way_error("public"), "error"
+            "one-way messages, public coins",
+            lambda m: m.one_way_error("public"),
+            lambda a, _: (1, a),
+            "error",
         ),
         "private_coins": Row(
-            "one-way messages, private coins", lambda m: m.one_way_error("private"), "error"
+            "one-way messages, private coins",
+            lambda m: m.one_way_error("private"),
+            lambda a, _: (1, a),
+            "error",
         ),
     }
 )
@@ -151,7 +234,7 @@ class Bound:
     """Bounds on one measure, at least as good as those of its result, and their sources.
 
     ``lower_by`` and ``upper_by`` are ``"certificate"``, or an inequality and the other measures in
-    it. Without a result, the bounds hold for every matrix of the same size.
+    it. A bound that neither proves is ``"size"``: it holds for all matrices of the same size.
     """
 
     key: str
@@ -165,11 +248,14 @@ class Bound:
     @classmethod
     def of(cls, key: str, result: Any, problem: CommunicationProblem) -> Bound:  # noqa: ANN401
         """Return the bounds of a result; without one, those for all problems of the same size."""
-        if result is None:
-            ends = ROWS[key].by_size(min(len(problem.alice), len(problem.bob)))
-            return cls(key, ROWS[key].name, None, *ends, "size", "size")
-        ends = (result.lower, result.upper)
-        return cls(key, ROWS[key].name, result, *ends, "certificate", "certificate")
+        low, high = ROWS[key].by_size(len(problem.alice), len(problem.bob))
+        by_size = cls(key, ROWS[key].name, result, low, high, "size", "size")
+        sides: tuple[str, ...] = () if result is None else ("lower", "upper")
+        whole = result
+        if isinstance(result, OneBound):
+            whole, sides = result.whole, (result.side,)
+        ends = {side: getattr(whole, side) for side in sides}
+        return replace(by_size, **ends, **{f"{side}_by": "certificate" for side in sides})
 
 
 @frozen
@@ -180,9 +266,10 @@ class BoundsTable(Certified):
     ----------
     problem : CommunicationProblem
     rows : tuple
-        For each measure its ``key`` and ``name``, the ``result`` with its certificate, and the
-        bounds ``lower`` and ``upper``, which may be better than those of the result. ``lower_by``
-        and ``upper_by`` are ``"certificate"``, or the inequality that gives the better bound.
+        For each measure its ``key`` and ``name``, the ``result`` with its certificate or None, and
+        the bounds ``lower`` and ``upper``, which may be better than those of the result.
+        ``lower_by`` and ``upper_by`` are ``"certificate"``, the inequality that gives the better
+        bound, or ``"size"`` if the bound holds for all matrices of the same size.
     error : Fraction or None
         The error of the rows about protocols with coins.
     """
@@ -228,10 +315,8 @@ class BoundsTable(Certified):
         """Return the certificates of all rows; all bounds must follow from the results."""
         if not self.results or not {row.key for row in self.rows} <= {*ROWS}:
             raise CertificateError("a table must have one or more rows, all of known measures")
-        if any((row.result is None) != (ROWS[row.key].compute is None) for row in self.rows):
-            raise CertificateError(
-                "the rows of a table must have a result if they are computed, and none otherwise"
-            )
+        if any(row.result is not None and ROWS[row.key].compute is None for row in self.rows):
+            raise CertificateError("rows of measures without certificates must have no result")
         plain = [Bound.of(row.key, row.result, self.problem) for row in self.rows]
         if not all(map(self._is_asked, self.rows)):
             raise CertificateError("the rows of a table must be about its problem and its error")
@@ -249,6 +334,8 @@ class BoundsTable(Certified):
     def _answers(self, row: Bound) -> bool:
         """Whether a result is of the measure of its key, with its parameters."""
         problem, result, key = self.problem, row.result, row.key
+        if isinstance(result, OneBound):
+            result = result.whole
         if result is None or type(result) is not _RESULTS.get(key, MeasureResult):
             return result is None
         if key in ("vc", "littlestone"):
@@ -304,8 +391,9 @@ def bounds(
     Returns
     -------
     BoundsTable
-        The rows in the order of `ROWS`, tightened by the inequalities between them. Measures for
-        which the problem is too large, or the time limit too short, are left out.
+        The rows in the order of `ROWS`, tightened by the inequalities between them. If the problem
+        is too large for a measure, or the time limit too short, its ``result`` is None and its
+        bounds follow from the numbers of inputs and from other rows.
 
     Examples
     --------
@@ -346,23 +434,27 @@ def bounds_of(
 ) -> BoundsTable:
     """Return the table of some measures, which share the remaining time.
 
-    Half a second of processor time after the limit, the other measures are left out.
+    Half a second of processor time after the limit, no other measure is computed. Slow ones are
+    not computed either if they would exceed this time, unless no other measure was.
     """
-    measures, found = Measures(problem, budget, error), list[tuple[str, Any]]()
-    late: Budget | None = None
-    for i, key in enumerate(key for key in ROWS if key in keys):
-        compute = ROWS[key].compute
-        if budget.expired:
-            late = late or budget.at_once()
-            if compute is not None and late.expired:
-                continue
-        measures.budget = budget.share(2 / (len(keys) - i + 1)) if budget.limited else budget
+    measures, late = Measures(problem, budget, error), budget.at_once()
+    found: dict[str, Any] = {key: None for key in ROWS if key in keys}
+    inputs, is_first = len(problem.alice) * len(problem.bob), True
+    for i, key in enumerate(sorted(found, key=lambda key: ROWS[key].turn)):
+        row = ROWS[key]
+        if not budget.expired:
+            late = budget.at_once()
+        needed = _PER_INPUT * inputs if row.turn == _SLOW else 0
+        too_late = budget.remaining + late.remaining <= needed and not is_first
+        if row.compute is None or too_late:
+            continue
+        measures.budget = budget.share(2 / (len(found) - i + 1)) if budget.limited else budget
         try:
-            found.append((key, compute and compute(measures)))
+            found[key], is_first = row.compute(measures), False
         except InstanceTooLargeError:
-            if len(keys) == 1:
+            if len(found) == 1:
                 raise
-    return table_of(found, problem, error)
+    return table_of([*found.items()], problem, error)
 
 
 def table_of(

@@ -151,5 +151,8 @@ def test_bounds_without_certificates_must_follow():
     with pytest.raises(CertificateError, match="known measures"):
         replace(table, rows=rows).certificate()
     rows = (*rows, table["margin"], table["cover_1"])
-    with pytest.raises(CertificateError, match="must have a result"):
+    with pytest.raises(CertificateError, match="must follow from its results"):
+        replace(table, rows=rows).certificate()
+    rows = (replace(table["margin"], result=table["rank"].result), table["cover_1"])
+    with pytest.raises(CertificateError, match="must have no result"):
         replace(table, rows=rows).certificate()

@@ -1,15 +1,14 @@
 """Problems beyond the sizes for which a measure is exact."""
 
 import json
-import sys
 from fractions import Fraction
 from itertools import count
 
 import numpy as np
 import pytest
 
-import ccsim.cli.bounds  # noqa: F401 - so that it is among the modules
 from ccsim.budget import Budget
+from ccsim.certificates.answer import OneBound, certified_parts
 from ccsim.cli.main import main
 from ccsim.errors import InstanceTooLargeError
 from ccsim.measures import (
@@ -22,6 +21,7 @@ from ccsim.measures import (
     protocol_size,
     rectangles,
 )
+from ccsim.measures.table import ROWS
 from ccsim.measures.trees import Tables
 
 __all__ = []
@@ -33,23 +33,59 @@ def test_discrepancy_of_many_lines_is_refused(distribution):
         discrepancy("equality:n=19", distribution)
 
 
-def test_a_table_leaves_out_what_is_too_large():
+def test_a_table_bounds_by_size_what_is_too_large():
     table = bounds("equality:n=19", only=["D", "rank", "discrepancy"])
-    assert [row.key for row in table.rows] == ["rank", "D"]
+    assert [row.key for row in table.rows] == ["rank", "D", "discrepancy"]
     assert table["D"].lower == table["D"].upper == 6
+    known = table["discrepancy"]
+    assert (known.lower, known.upper, known.upper_by) == (Fraction(1, 38), 1, "size")
+    assert known.result is None
     table.check()
     with pytest.raises(InstanceTooLargeError):
         bounds("equality:n=19", only=["discrepancy"])
 
 
-def test_rows_that_are_not_checked_are_left_out(capsys, monkeypatch):
-    monkeypatch.setattr(
-        sys.modules["ccsim.cli.bounds"], "is_checked", lambda result, _: result.lower != 4
-    )
-    assert main(["bounds", "equality:n=4", "--only", "D", "--only", "rank", "--json"]) == 3
+@pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row.compute])
+@pytest.mark.parametrize("rows", [["01", "10"], ["1*0", "*01", "01*"], ["0"], ["11*10", "0*011"]])
+def test_bounds_by_size_hold(key, rows):
+    if ROWS[key].needs != "total" or "*" not in "".join(rows):
+        found = bounds(rows, "1/5", only=[key])[key].result
+        low, high = ROWS[key].by_size(len(rows), len(rows[0]))
+        assert low <= found.upper
+        assert found.lower <= high
+
+
+@pytest.mark.parametrize("side", ["lower", "upper"])
+def test_a_bound_that_is_not_checked_follows_from_other_rows(capsys, monkeypatch, side):
+    def held(claim, _):
+        return claim.whole.certificate().kind != "rank" or claim.side == side
+
+    monkeypatch.setattr("ccsim.certificates.answer.is_checked", held)
+    words = ["bounds", "equality:n=4", "--only", "cover_1", "--only", "rank", "--json"]
+    assert main(words) == 3
     shown = capsys.readouterr()
-    assert {"D", "rank"} & {*json.loads(shown.out)} == {"D"}
-    assert "the time limit was reached before their check: rank" in shown.err
+    rank, by = json.loads(shown.out)["rank"], {"lower": "size", "upper": "size"}
+    assert {end: rank[f"{end}_by"] for end in by} == by | {side: "certificate"}
+    assert "weaker bounds are printed for rank" in shown.err
+
+
+@pytest.mark.parametrize("limit", ["0", "0.01"])
+def test_every_row_of_a_large_matrix_has_bounds_at_any_limit(capsys, tmp_path, limit):
+    """Regression: the command ended without rows, as the dear checks came before the cheap ones."""
+    written = tmp_path / "proofs.json"
+    words = ["bounds", "greater_than:n=300", "--json", "--certificate", f"{written}"]
+    assert main([*words, "--time-limit", limit]) == 3
+    known = json.loads(capsys.readouterr().out)
+    assert {*known} - {"question", "instance"} == {k for k, r in ROWS.items() if r.needs != "error"}
+    assert written.exists()
+
+
+def test_short_checks_come_first():
+    """The clock counts how often it is read: with checks in the given order, the last is late."""
+    results = [bounds(random_rows(48, 48), only=[key])[key].result for key in ("fooling_1", "vc")]
+    dear, cheap = certified_parts(results, Budget(300, clock=count().__next__))
+    assert dear == OneBound(results[0], "lower")
+    assert cheap is results[1]
 
 
 def random_rows(height, width):
