@@ -14,7 +14,14 @@ from typing import Any, ClassVar, TypeAlias
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificates, Certified
-from ccsim.certificates.answer import data_frame, html_table, is_checked, stated_table, with_picture
+from ccsim.certificates.answer import (
+    certified_parts,
+    data_frame,
+    html_table,
+    instances_read_once,
+    stated_table,
+    with_picture,
+)
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.minimax import ComplexityResult, communication_complexity
@@ -194,8 +201,12 @@ class EquivalenceTable(Certified):
     def check_within(self, budget: Budget) -> tuple[str, ...]:
         """Check all results within a time limit; return the names of those not checked in time."""
         check_fields(self)
-        named = ((name, result) for _, name, result in self._named() if result is not None)
-        return tuple(name for name, result in named if not is_checked(result, budget))
+        named = [(name, result) for _, name, result in self._named() if result is not None]
+        with instances_read_once():
+            parts = certified_parts([result for _, result in named], budget)
+        return tuple(
+            name for (name, result), part in zip(named, parts, strict=True) if part is not result
+        )
 
     def _named(self) -> list[tuple[str, str, Source | None]]:
         """Return the results with keys and names, after checking that they belong to the class."""

@@ -6,7 +6,7 @@ point with probability above ``v``. A *selector* picks one hypothesis of every s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
@@ -186,7 +186,7 @@ def representation_error(
     errors += [_unsolved(hypotheses, row) for row in concept_class.rows[solved:]]
     worst = max(range(max(solved, 1)), key=lambda f: errors[f].value)
     distribution = errors[worst].distribution
-    least = min(mass(distribution, h ^ concept_class.rows[worst]) for h in hypotheses.rows)
+    least = min(masses(distribution, (h ^ concept_class.rows[worst] for h in hypotheses.rows)))
     most, weights = max(error.value for error in errors), tuple(error.weights for error in errors)
     return RepresentationResult(
         concept_class, hypotheses, least, most, worst, distribution, weights
@@ -290,7 +290,7 @@ class MinimalityResult(Certified):
             rest = [h for h in H.rows if h != row]
             if not 0 <= concept < len(C):
                 raise CertificateError(f"concept must be a number below {len(C)}, not {concept}")
-            wrong = [mass(distribution, h ^ C.rows[concept]) for h in rest]
+            wrong = masses(distribution, (h ^ C.rows[concept] for h in rest))
             if rest and min(wrong) <= self.error:
                 raise CertificateError(
                     f"without hypothesis {row:b} the error must be above {self.error}, not "
@@ -506,9 +506,11 @@ def select(
         add(stable)
 
 
-def mass(distribution: tuple[Fraction, ...], points: int) -> Fraction:
-    """Return the probability of a set of points given as a bit mask."""
-    return sum((p for x, p in enumerate(distribution) if points >> x & 1), Fraction(0))
+def masses(distribution: tuple[Fraction, ...], sets: Iterable[int]) -> list[Fraction]:
+    """Return the probabilities of sets of points given as bit masks."""
+    unit = common_denominator(distribution)
+    weights = [p.numerator * (unit // p.denominator) for p in distribution]
+    return [Fraction(_mass(weights, points), unit) for points in sets]
 
 
 def pure(place: int, size: int) -> tuple[Fraction, ...]:

@@ -35,7 +35,7 @@ from ccsim.representation.error import (
     Selection,
     concept_error,
     even_distribution,
-    mass,
+    masses,
     select,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
@@ -119,7 +119,7 @@ class FailureResult(Answer[Fraction]):
         elif self.upper < 1 and self.selections is not None:
             weights = [
                 [
-                    w * p
+                    w * p if p else p
                     for w, distribution in zip(R.weights, distributions, strict=False)
                     for p in distribution
                 ]
@@ -177,8 +177,9 @@ def failing_weight(
     Fraction(1, 3)
     """
     allowed = as_fraction(error, "error")
-    different = {h for H in representation.sets for h in H.rows}
-    far = {h for h in different if mass(distribution, h ^ concept) > allowed}
+    different = [*{h for H in representation.sets for h in H.rows}]
+    wrong = masses(distribution, (h ^ concept for h in different))
+    far = {h for h, p in zip(different, wrong, strict=True) if p > allowed}
     weighted = zip(representation.weights, representation.sets, strict=True)
     return sum((weight for weight, H in weighted if far.issuperset(H.rows)), Fraction(0))
 
