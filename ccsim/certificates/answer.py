@@ -309,7 +309,7 @@ def certified_parts(results: Sequence[Certified], budget: Budget) -> list[Certif
     eight times as many.
     """
     left = [
-        (i, claim, json.dumps(claim.certificate().to_dict()).count(",") * _PER_VALUE)
+        (i, claim, json.dumps(claim.claim.to_dict()).count(",") * _PER_VALUE)
         for i, result in enumerate(results)
         for claim in _claims(result)
     ]
@@ -319,7 +319,7 @@ def certified_parts(results: Sequence[Certified], budget: Budget) -> list[Certif
         for i, claim, size in tried:
             is_held = size <= most and _is_checked_within(claim, most, budget)
             if is_held:
-                held[i].append(claim)
+                held[i].append(claim.part)
             elif is_held is None or size > most:
                 left.append((i, claim, size))
     return [
@@ -341,12 +341,25 @@ def _is_checked_within(claim: Certified, most: int, budget: Budget) -> bool | No
         _MOST_STEPS.reset(token)
 
 
-def _claims(result: Certified) -> list[Certified]:
+@frozen
+class _Claim(Certified):
+    """A part of a result with its certificate, which takes time to encode."""
+
+    part: Certified
+    claim: Any
+
+    def certificate(self) -> Certificate | Certificates:
+        """Return the certificate of the part."""
+        return self.claim  # type: ignore[no-any-return]
+
+
+def _claims(result: Certified) -> list[_Claim]:
     """Return the bounds of a result that can be checked by themselves."""
     whole = result.certificate()
     if isinstance(whole, Certificates):
-        return [result]
-    return [OneBound(result, side) for side in _BOUNDS if whole.with_one(side) is not None]
+        return [_Claim(result, whole)]
+    parts = ((side, whole.with_one(side)) for side in _BOUNDS)
+    return [_Claim(OneBound(result, side), part) for side, part in parts if part is not None]
 
 
 _STEPS = tuple(MAX_WORK >> shift for shift in range(12, -1, -3))

@@ -39,8 +39,11 @@ def encode_integers(values: Iterable[int]) -> list[int | str]:
 def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
     """Return integer weights proportional to a probability vector, in the form of certificates."""
     shares = [*law]
-    unit = lcm(*(share.denominator for share in shares))
-    weights = [share.numerator * (unit // share.denominator) for share in shares]
+    zero = next((share for share in shares if not share), None)  # most zeros are the same object
+    kept = [(i, share) for i, share in enumerate(shares) if share is not zero]
+    unit, weights = lcm(*(share.denominator for _, share in kept)), [0] * len(shares)
+    for i, share in kept:
+        weights[i] = share.numerator * (unit // share.denominator)
     if (total := sum(weights)) != unit or min(weights) < 0:
         found = Fraction(total, unit)
         raise CertificateError(f"probabilities must be at least 0 and sum to 1, but sum to {found}")

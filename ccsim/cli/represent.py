@@ -19,6 +19,7 @@ from ccsim.cli.output import (
     checked,
     closing_in,
     output_options,
+    overtime,
     report,
     show_fraction,
     time_limit_option,
@@ -162,7 +163,7 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
     out: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
-    pool = C.rows if proper else None
+    pool, most = C.rows if proper else None, overtime(budget)
     table = None
     result: _Size
     with closing_in("bounds") as progress:
@@ -174,7 +175,8 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
         else:
             table = equivalence_table(C, error, failure, time_limit=limit)
             result = table.probabilistic
-    certified, unchecked = _checked(result, table, time_to_check(budget))
+    left = time_to_check(budget, most.at_least(1 / 4))
+    certified, unchecked = _checked(result, table, left)
     if certificate is not None:
         certified.certificate().write(certificate)
     if out is not None and table is not None:

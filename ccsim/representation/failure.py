@@ -119,9 +119,9 @@ class FailureResult(Answer[Fraction]):
         elif self.upper < 1 and self.selections is not None:
             weights = [
                 [
-                    w * p if p else p
+                    p
                     for w, distribution in zip(R.weights, distributions, strict=False)
-                    for p in distribution
+                    for p in (distribution if w == 1 else (w * p for p in distribution))
                 ]
                 for distributions in self.selections
             ]

@@ -33,7 +33,7 @@ def counting(monkeypatch, limit, *, interrupt=False):
 
 def without_checks(monkeypatch):
     for module in ("represent",):
-        monkeypatch.setattr(f"ccsim.cli.{module}.time_to_check", lambda _: Budget(0))
+        monkeypatch.setattr(f"ccsim.cli.{module}.time_to_check", lambda *_: Budget(0))
 
 
 @pytest.mark.parametrize("name", SEARCHES)

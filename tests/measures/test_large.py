@@ -58,7 +58,7 @@ def test_bounds_by_size_hold(key, rows):
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_a_bound_that_is_not_checked_follows_from_other_rows(capsys, monkeypatch, side):
     def held(claim, _):
-        return claim.whole.certificate().kind != "rank" or claim.side == side
+        return claim.claim.kind != "rank" or claim.part.side == side
 
     monkeypatch.setattr("ccsim.certificates.answer.is_checked", held)
     words = ["bounds", "equality:n=4", "--only", "cover_1", "--only", "rank", "--json"]
