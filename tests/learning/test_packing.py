@@ -28,7 +28,8 @@ from ccsim import (
     release_lower_bound,
     thresholds,
 )
-from ccsim.budget import OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError
+from ccsim.certificates import verify
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
@@ -429,3 +430,18 @@ def test_an_epsilon_whose_power_cannot_be_written_is_refused():
             InstanceTooLargeError, match=r"epsilon must be at most 8192 .* not 9000"
         ):
             bound(points(2), "1/10", "1/10", 9000)
+
+
+def test_a_packing_that_is_not_checked_in_time_loses_targets(capsys, monkeypatch, tmp_path):
+    """Regression: the command ended without a bound."""
+    words = ["packing", "random:m=64,n=64,seed=1"]
+    words += ["--accuracy", "1/8", "--failure", "1/8", "--epsilon", "1/2"]
+    assert main([*words, "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    monkeypatch.setattr("ccsim.cli.privacy.packing.time_to_check", lambda _: Budget(0))
+    written = tmp_path / "proof.json"
+    assert main([*words, "--json", "--certificate", f"{written}"]) == 0
+    shown = capsys.readouterr()
+    assert "the check of the lower bound was stopped" in shown.err
+    assert 0 < json.loads(shown.out)["lower"] < whole["lower"]
+    verify(json.loads(written.read_text()))

@@ -80,11 +80,11 @@ def packing(  # noqa: PLR0913 - one argument for each option
         bound.check()
         data, lines = _release(C, bound)
     else:
-        bound = learning_lower_bound(
+        found = learning_lower_bound(
             C, accuracy, failure, epsilon, proper=task == "proper",
             time_limit=budget.share(SEARCHING),
         )  # fmt: skip
-        checked(bound, time_to_check(budget))
+        bound = checked(found, time_to_check(budget), PackingBound.with_fewer_targets)
         data, lines = _learning(C, bound)
     if certificate is not None:
         bound.certificate().write(certificate)
