@@ -11,6 +11,7 @@ from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, Certificates
 from ccsim.cli.output import (
+    SEARCHING,
     checked,
     encode_short,
     float_bounds,
@@ -18,6 +19,7 @@ from ccsim.cli.output import (
     report,
     show_fraction,
     time_limit_option,
+    time_to_check,
 )
 from ccsim.cli.parameters import EPSILON, INSTANCE, SIZES, Command, Integer, picture_option
 from ccsim.cli.privacy.own import Subject, own_subject, refuse_options
@@ -55,10 +57,10 @@ class _Runs:
             self.times,
             epsilon,
             self.neighbours,
-            time_limit=budget,
+            time_limit=budget.share(SEARCHING),
             adaptive=self.adaptive,
         )
-        return checked(found, budget)
+        return checked(found, time_to_check(budget))
 
     def epsilon(self, delta: Fraction, budget: Budget) -> ComposedEpsilon:
         """Return the least epsilon at a delta, after its check."""
@@ -67,10 +69,10 @@ class _Runs:
             self.times,
             delta,
             self.neighbours,
-            time_limit=budget,
+            time_limit=budget.share(SEARCHING),
             adaptive=self.adaptive,
         )
-        return checked(found, budget)
+        return checked(found, time_to_check(budget))
 
 
 @click.command(cls=Command)
