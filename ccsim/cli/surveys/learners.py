@@ -92,9 +92,12 @@ def learners(  # noqa: PLR0913 - one argument for each option
         _write(out, experiment, cells)
     wanted = [c for c in cells if c.bits in experiment.bits and c.learner in experiment.learners]
     rows = [(f"{cell.learner}, 2^{cell.bits} points", _line(cell)) for cell in wanted]
+    number = len(set(experiment.bits)) * len(set(experiment.learners))
+    if len(wanted) < number:
+        rows.append(("measured", f"{len(wanted)} of {number} cells before the time limit"))
     data = {**experiment.settings(), "cells": [_json(cell) for cell in wanted]}
     report(data, rows, as_json=as_json)
-    if len(wanted) == len(set(experiment.bits)) * len(set(experiment.learners)):
+    if len(wanted) == number:
         return 0
     return EXIT_NOT_DECIDED if complete else EXIT_INTERRUPTED
 
