@@ -46,7 +46,7 @@ OF_COLUMN = ["--column", "value", "--epsilon", "1"]
 SYNTHETIC = ["--sanitizer", "quantile-tree", "--out", "synthetic.csv"]
 NUMBERS = ["--accuracy", "1/10", "--failure", "1/10"]
 OF_THEMSELVES = {
-    "atlas build": [["--out", "atlas.db", "--answers", "answers.db"]],
+    "atlas build": [["--out", "atlas.db", "--answers", "answers.db", "--points", "1"]],
     "atlas check": [["--sample", "5", "--seed", "1"]],
     "audit": [["points:b=2", "--mechanism", "exponential", "--samples", "6", "--epsilon", "1"]],
     "compose": [["--parameters", "1/10,0", "--times", "1000", "--delta", "1/1000000"]],
@@ -64,7 +64,7 @@ OF_THEMSELVES = {
         ["thresholds:b=10", "--private", "records.csv", "--public", "records.csv", *OF_COLUMN],
     ],
     "sanitize": [["thresholds:b=10", "--records", "records.csv", *OF_COLUMN, *SYNTHETIC]],
-    "survey": [["dimensions", "random:m=200,n=200,seed=0..99", "--out", "answers.db"]],
+    "survey": [["dimensions", "random:m=200,n=200,seed=0..0", "--out", "answers.db"]],
     "survey learners": [["--out", "table"]],
 }
 INSTANCES = {"random 300": "random:m=300,n=300,seed=1", "random 512": "random:m=512,n=512,seed=1"}
