@@ -7,6 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
+import ccsim.cli.bounds  # noqa: F401 - loaded before functions that it imports are replaced
 from ccsim.budget import Budget
 from ccsim.certificates.answer import OneBound, certified_parts
 from ccsim.cli.main import main
