@@ -269,7 +269,7 @@ def minimax_error(  # noqa: PLR0913 - the options of four models
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         One-way errors are exact for up to 20 inputs of Alice, without dominated inputs (25 for two
         messages or with many symmetries, 62 if the inputs are interchangeable), and two-way and
-        simultaneous errors for 10 x 10 inputs (20 x 20 for two bits). For larger problems,
+        simultaneous errors for 10 x 10 inputs (16 x 16 for two bits). For larger problems,
         bounds are returned.
     messages : int, optional
         Number of messages of a one-way protocol, at least 1; need not be a power of two. Either

@@ -258,6 +258,20 @@ def test_large_problems_have_proved_bounds(name, model, bits):
     result.check()
 
 
+def test_one_bit_and_no_bit_need_no_tables():
+    result = minimax_error("equality:n=60", bits=1, model="two-way")
+    assert result.value == Fraction(1, 2)
+    result.check()
+    for model in MODELS:
+        result = minimax_error("greater_than:n=60", bits=0, model=model)
+        assert (result.value, result.protocol.cost_bits) == (Fraction(1, 2), 0)
+        result.check()
+    for value in (0, 1):
+        result = minimax_error([[value, None], [value, value]], bits=0, model="two-way")
+        assert result.value == 0
+        result.check()
+
+
 def test_a_search_without_time_returns_bounds():
     for model in MODELS:
         result = minimax_error("greater_than:n=8", bits=3, model=model, time_limit=0)

@@ -91,7 +91,7 @@ class InteractiveErrorResult(Answer[Fraction]):
             return str(getattr(self.one_way, "needed", "more time"))
         if self.method != "bounds":
             return "more time"
-        return "an exact search, which is limited to 10 x 10 inputs (20 x 20 for two bits)"
+        return "an exact search, which is limited to 10 x 10 inputs (16 x 16 for two bits)"
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability with which the protocol answers 1 on inputs ``x`` and ``y``."""

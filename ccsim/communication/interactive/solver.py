@@ -35,6 +35,7 @@ from ccsim.symmetry.matrix import Symmetry, symmetries_of
 Bounds = tuple[Fraction, Proof]
 
 _SYMMETRIC = 200  # most inputs of a player for which symmetries are looked for
+_EXACT_ORBITS = 256  # maximum number of inputs, up to symmetry. Beyond: bounds on the error
 _ORBITS = 1000  # most inputs, up to symmetry, for which linear programs choose protocols
 _ROUNDS = 40  # of column generation by local search without a time limit
 _GOOD, _PROVING, _DISCREPANCY, _ONE_WAY = 0.4, 0.6, 0.4, 0.5  # parts of the remaining time
@@ -88,13 +89,30 @@ class InteractiveSolver:
             protocol = SymmetricMixture((Fraction(1),), (model.lifted(trivial, reduced),))
             lower, below = self._nothing()
             return Found(lower, lower, protocol, below, "trivial")
+        if model.bits == 0:
+            return self._without_bits(model)
         try:
             search = InteractiveSearch(reduced, model, self._symmetries, budget)
         except InstanceTooLargeError:
             return self._bounds(model, budget, target)
+        if len(search.game.sizes) > _EXACT_ORBITS:
+            return self._bounds(model, budget, target)
         with budget:
             search.run(target)
         return search.found()
+
+    def _without_bits(self, model: Model[Any]) -> Found:
+        """Return the minimax error if the answer depends only on the coins."""
+        inputs, coin = self.problem.inputs(), self._coin(model)
+        pair = [next((c for c in inputs if self.problem.value(*c) == v), None) for v in (0, 1)]
+        cells = [(x, y, 1) for x, y in filter(None, pair)]
+        if len(cells) == 2:
+            below = Proof(HardDistribution.from_integers(cells))
+            return replace(coin, lower=coin.upper, below=below, method="coin")
+        lower, below = self._nothing()
+        chosen = coin.protocol.components[pair[0] is None]
+        protocol = SymmetricMixture((Fraction(1),), (chosen,))
+        return Found(lower, lower, protocol, below, "trivial")
 
     def _bounds(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:
         """Return bounds on the minimax error of a large problem."""

@@ -123,7 +123,7 @@ class TreeSearch:
         self._budget = budget or Budget()
         self._start = limits.start()
         self._sizes = self._weights.shape
-        self._all = tuple((1 << n) - 1 for n in self._sizes)
+        self._all: Rectangle = ((1 << self._sizes[0]) - 1, (1 << self._sizes[1]) - 1)
         self._tables: dict[tuple[State, tuple[bool, bool]], Table] = {}
         self.total = int(np.abs(self._weights).sum())
         self.gain = int(self._table(self._start, (True, True))[0, 0])
@@ -195,8 +195,8 @@ class TreeSearch:
 
     def trees(self, least: int = 0, most: int = _ROOTS) -> list[Tree]:
         """Return a best tree and other trees whose gain is above a number, best first."""
-        if not self._start.bits:
-            return [(int(self._weights.sum() > 0),)]
+        if self._start.bits <= 1:
+            return [tuple(self._best(self._start, self._all))]
         found: list[tuple[int, int, int, State]] = []
         for side, after in self._start.moves():
             gains = self._gains(after, side, self._all[1 - side])
