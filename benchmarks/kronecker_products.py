@@ -38,11 +38,8 @@ from pysat.solvers import Cadical195
 from small_matrices import Matrix, matrices, text
 
 from ccsim import fractional_cover_number, fractional_partition_number, partition_number, rank
-from ccsim.communication import and_power
 
 DOMINO: Matrix = ((1, 1, 0), (1, 1, 1), (0, 1, 1))
-_MOST_LINES = 16  # of a square whose fractional partition number is exact
-_SECONDS = 600  # for a square, on a busy machine
 Lines = tuple[int, ...]
 
 
@@ -175,11 +172,9 @@ def has_partition(f: Matrix, g: Matrix, least: int, total: int) -> bool:
     return any(Clauses(f, g, number).solver.solve() for number in counts(g, least, total))
 
 
-def square(f: Matrix) -> Fraction | None:
-    """Return the fractional partition number of f x f, checked; None if it is too large."""
-    if min(len(f), len(f[0])) ** 2 > _MOST_LINES:
-        return None
-    result = fractional_partition_number(and_power(f, 2), time_limit=_SECONDS)
+def square(f: Matrix) -> Fraction:
+    """Return the fractional partition number of f x f, checked."""
+    result = fractional_partition_number(f, 1, 2)
     result.check()
     found: Fraction = result.value
     return found
@@ -217,7 +212,8 @@ def main() -> None:
     if asked.squares:
         lines += ["", "| f | c | p | p(f x f) | root |", f"|{'---|' * 5}"]
         for f in every:
-            if f.cover < f.partition and (value := square(f.matrix)) is not None:
+            if f.cover < f.partition:
+                value = square(f.matrix)
                 cells = (f.cover, f.partition, value, root(value))
                 lines.append(f"| `{text(f.matrix)}` | {' | '.join(map(str, cells))} |")
     if asked.domino:
