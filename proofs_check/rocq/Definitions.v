@@ -387,6 +387,28 @@ Definition two_way_at_most (size : two_way -> nat) n m f (v : N) := exists t,
 Definition protocol_size n m f v := two_way_at_least leaves n m f v /\ two_way_at_most leaves n m f v.
 Definition deterministic_cost n m f v := two_way_at_least depth n m f v /\ two_way_at_most depth n m f v.
 
+(* minimax errors of interactive protocols with public coins.  A deterministic protocol is given by its outputs:
+   those of a tree with so many bits and rounds, or those of a referee to whom both send a message, of i and j bits.
+   A round is a sequence of bits of one player; `last` is the player of the bit before, true for Bob. *)
+Definition begins (last : option bool) (bob : bool) : nat :=
+  match last with Some p => if Bool.eqb p bob then 0 else 1 | None => 1 end.
+Fixpoint rounds_after (last : option bool) t : nat :=
+  match t with
+  | Answer _ => 0
+  | AliceSends _ l r => begins last false + Nat.max (rounds_after (Some false) l) (rounds_after (Some false) r)
+  | BobSends _ l r => begins last true + Nat.max (rounds_after (Some true) l) (rounds_after (Some true) r)
+  end.
+Definition by_tree (bits : nat) (rounds : option nat) (g : nat -> nat -> bool) := exists t, (depth t <= bits)%nat /\
+  match rounds with Some k => (rounds_after None t <= k)%nat | None => True end /\ forall x y, g x y = output t x y.
+Definition by_messages (bits : nat) (g : nat -> nat -> bool) := exists i j a b (answer : nat -> nat -> bool),
+  (i + j <= bits)%nat /\ (forall x : nat, a x < 2 ^ i)%nat /\ (forall y : nat, b y < 2 ^ j)%nat /\
+  forall x y, g x y = answer (a x) (b y).
+Definition mixture_errs (able : (nat -> nat -> bool) -> Prop) n m (f : problem) e := exists c p g, law c p /\
+  (forall i, (i < c)%nat -> able (g i)) /\
+  forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b -> sum c (fun i => p i * chance (xorb b (g i x y))) <= e.
+Definition mixture_error_at_least able n m f v := forall e, mixture_errs able n m f e -> v <= e.
+Definition mixture_error able n m f v := mixture_error_at_least able n m f v /\ mixture_errs able n m f v.
+
 (* discrepancy: the largest difference between the chances of both values in a rectangle, under the uniform
    distribution on the inputs inside the promise, or under the one for which it is least *)
 Inductive which_distribution := Uniform | Worst.

@@ -28,6 +28,7 @@ From CCSim Require Import
   RectangleBounds
   PowerPartitions
   ProtocolTrees
+  InteractiveErrors
   PrivateFailure
   Sizes
   SampleComplexity
@@ -70,6 +71,8 @@ Definition kinds : list kind :=
    rank_of_matrix;
    protocol_sizes;
    deterministic_costs;
+   two_way_errors;
+   simultaneous_errors;
    discrepancies;
    factor_norms;
    private_failure;

@@ -77,6 +77,22 @@ def _value_and_power(c: Certificate) -> tuple[str, str]:
     return "", f"{_value(c)[1]} {c['statement']['power']}"
 
 
+def _interactive(c: Certificate) -> Statement:
+    """Return the statement of the minimax error of an interactive protocol."""
+    limits, is_tree = c["statement"], c["kind"] == "two_way_error"
+    rounds = "None" if limits.get("rounds") is None else f"(Some {limits['rounds']})"
+    able = f"(by_tree {limits['bits']} {rounds})" if is_tree else f"(by_messages {limits['bits']})"
+    state = measure(
+        "InteractiveErrors",
+        "two_way_errors" if is_tree else "simultaneous_errors",
+        ("mixture_error_at_least", "mixture_errs", "mixture_error"),
+        of=lambda _: (able, ""),
+        bound=rational,
+        question=f"Interactive {{0}} {limits['bits']} {rounds}",
+    )
+    return state(c)
+
+
 _COVERING = "Covering {0} {2}"
 WORDS: dict[str, Callable[[Certificate], Statement]] = {
     "cover_number": measure(
@@ -169,6 +185,8 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         "deterministic_costs",
         ("two_way_at_least depth", "two_way_at_most depth", "deterministic_cost"),
     ),
+    "two_way_error": _interactive,
+    "simultaneous_error": _interactive,
     "discrepancy": measure(
         "Discrepancies",
         "discrepancies",
