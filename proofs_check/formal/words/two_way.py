@@ -80,7 +80,7 @@ def _value_and_power(c: Certificate) -> tuple[str, str]:
 def _interactive(c: Certificate) -> Statement:
     """Return the statement of the minimax error of an interactive protocol."""
     limits, is_tree = c["statement"], c["kind"] == "two_way_error"
-    rounds = "None" if limits.get("rounds") is None else f"(Some {limits['rounds']})"
+    rounds = "None" if limits.get("rounds") is None else f"(Some {limits['rounds']}%nat)"
     able = f"(by_tree {limits['bits']} {rounds})" if is_tree else f"(by_messages {limits['bits']})"
     state = measure(
         "InteractiveErrors",
