@@ -13,7 +13,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations_with_replacement, count
-from math import ceil, factorial, floor, gcd, isfinite, lcm, prod
+from math import ceil, comb, factorial, floor, gcd, isfinite, lcm, prod
 from typing import NamedTuple
 
 import highspy
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.errors import CertificateError
 from ccsim.measures.heavy_sets import heavy_sets
-from ccsim.measures.powers import Power, Product, product_weights
+from ccsim.measures.powers import Power, Product, mean_weights, product_weights
 from ccsim.measures.rectangles import Side
 from ccsim.programs.highs import QuietHighs, Suggestion, suggest
 from ccsim.programs.integer_program import Basis, IntegerProgram, Optimum
@@ -42,7 +42,7 @@ _LISTED = 1 << 12  # heavy sets of a product that are listed
 _WORK = 1 << 36  # sums of weights without a time limit, half a minute
 _PROOF = 90_000_000  # sums that the check of a certificate repeats
 _RATE = 2_000_000  # of these sums in each second that is left
-_SLACK = (300, 250, 200, 175, 150, 140, 130, 125, 120, 115, 110, 105, 102, 101, 100)  # percent
+_SLACK = (300, 250, 200, 175, 150, 140, 130, 125, 120, 115, 110, 107, 105, 102, 101, 100)  # percent
 _TABLES = 1 << 18  # entries of a product for which subsets of columns are tabulated
 Booleans = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -306,17 +306,22 @@ class PowerSearch:
 
     def _prove_approximately(self, budget: Budget) -> None:
         """Store the lower bound of rounded weights, with an upper bound on heaviest rectangles."""
+        weights = [Fraction(floor(w * _GRID), _GRID) for w in self._run(budget).tolist()]
+        self.weigh(weights, budget)
+
+    def weigh(self, weights: list[Fraction], budget: Budget) -> None:
+        """Store the lower bound of weights, with an upper bound on the weight of a rectangle."""
         kept = [self.power.products[i] for i in self.power.leading]
         if max(one.types.size for one in kept) > _TABLES:
             return
-        weights = [Fraction(floor(w * _GRID), _GRID) for w in self._run(budget).tolist()]
+        unit = lcm(*(w.denominator for w in weights))
         searches = [_Sides(self.power, one, weights) for one in kept]
         try:
             for slack in (Fraction(percent, 100) for percent in _SLACK):
                 work = budget.share(work=int(min(_PROOF, _RATE * budget.remaining)))
                 if not all(search.heavy(slack, 1, work)[1] for search in searches):
                     return
-                scale = lcm(slack.denominator, _GRID)
+                scale = unit * slack.denominator
                 self.keep_weights([int(w * scale) for w in weights], int(slack * scale))
         except OutOfWorkError:
             return
@@ -391,10 +396,30 @@ def bounds_of_power(
     if not power.cells:
         return power, PowerBounds(Fraction(0), Fraction(0), 1, (), (), 1)
     weights = {(x, y): w for x, y, w in cover[0]}
-    products, scale = product_weights(power, weights)
-    search = PowerSearch(power)
-    search.keep_weights(products, (scale * int(sum(weights.values()) / cover[1])) ** k)
+    means, scale = mean_weights(power, weights)
+    scale *= int(sum(weights.values()) / cover[1])
+    search, none = PowerSearch(power), Power(side, 0, first)
+    search.keep_weights(product_weights(power, means, none, [1]), scale**k)
     with first:
         single = PowerSearch(Power(side, 1, first, turning=False))
         search.multiply(single.solve(first.share(0.6)), first)
-    return power, search.solve(budget)
+    found = search.solve(budget)
+    if found.lower < found.upper:
+        with budget:
+            _weigh_products(search, side, (means, scale), budget)
+    return power, search.best
+
+
+def _weigh_products(
+    search: PowerSearch, side: Side, cover: tuple[list[int], int], budget: Budget
+) -> None:
+    """Improve the lower bound by products of weights of a cover and of a smaller power."""
+    k, (means, scale) = search.power.k, cover
+    for j in range(k - 1, 1, -1):
+        smaller = Power(side, j, budget)
+        if all(min(one.types.shape) <= MOST_LINES for one in smaller.products):
+            part = PowerSearch(smaller).solve(budget.share(0.5))
+            weights = product_weights(search.power, means, smaller, part.weights)
+            unit = comb(k, j) * scale ** (k - j) * part.heaviest
+            search.weigh([Fraction(w, unit) for w in weights], budget)
+            return

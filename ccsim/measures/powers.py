@@ -16,7 +16,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations_with_replacement, pairwise, permutations, product
+from itertools import (
+    chain,
+    combinations,
+    combinations_with_replacement,
+    pairwise,
+    permutations,
+    product,
+)
 from math import comb, factorial, lcm, prod
 from typing import NamedTuple
 
@@ -155,6 +162,10 @@ class Power:
         first = [min(one, tuple(sorted(images[c] for c in one))) for one in known]
         number = {one: i for i, one in enumerate(dict.fromkeys(first))}
         return [*number], np.array([number[one] for one in first], np.int64)
+
+    def numbers(self) -> tuple[list[Multiset], Integers]:
+        """Return the multisets of k classes, and the number of the type of each."""
+        return self._steps[0], self._merged[1]
 
     @property
     def types(self) -> list[Multiset]:
@@ -322,11 +333,11 @@ def _is_transposition(held: Sequence[int], pair: Pair) -> bool:
     return cells == {(to_rows[y], to_columns[x]) for x, y in cells}
 
 
-def product_weights(power: Power, weights: dict[Cell, int]) -> tuple[list[int], int]:
-    """Return integer weights of the types, and a scale.
+def mean_weights(power: Power, weights: dict[Cell, int]) -> tuple[list[int], int]:
+    """Return integer weights of the classes, and a scale.
 
     The weights of the inputs of each class, and of its image under the transposition, are replaced
-    by their mean times the scale. The weight of a type is the product over its coordinates.
+    by their mean times the scale.
     """
     images = {c: c for c in power.cells}
     if power.transposition is not None:
@@ -338,4 +349,25 @@ def product_weights(power: Power, weights: dict[Cell, int]) -> tuple[list[int], 
         sums[power.class_of[cell]] += w
     means = [Fraction(w, 2 * size) for w, size in zip(sums, power.class_sizes, strict=True)]
     scale = lcm(*(mean.denominator for mean in means))
-    return [int(prod(means[c] * scale for c in one)) for one in power.types], scale
+    return [int(mean * scale) for mean in means], scale
+
+
+def product_weights(
+    power: Power, means: Sequence[int], smaller: Power, weights: Sequence[int]
+) -> list[int]:
+    """Return weights of types: sums over the choices of coordinates for a smaller power.
+
+    The weight of a choice is the weight of the type in the smaller power, times the weights of the
+    classes of the other coordinates. There are ``comb(power.k, smaller.k)`` choices.
+    """
+    kinds, merged = smaller.numbers()
+    known = {one: weights[number] for one, number in zip(kinds, merged.tolist(), strict=True)}
+    found = []
+    for one in power.types:
+        total, counts = 0, Counter(one)
+        for part in {*combinations(one, smaller.k)}:
+            some = Counter(part)
+            times = prod(comb(counts[c], n) for c, n in some.items())
+            total += times * known[part] * prod(means[c] for c in (counts - some).elements())
+        found.append(total)
+    return found

@@ -4,7 +4,7 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import comb
 
 import numpy as np
@@ -17,7 +17,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.measures import fractional_cover_number, fractional_partition_number, heavy_sets
 from ccsim.measures.heavy_sets import heavy_sets as listed
 from ccsim.measures.power_search import PowerSearch
-from ccsim.measures.powers import Power, symmetries_of_ones
+from ccsim.measures.powers import Power, mean_weights, product_weights, symmetries_of_ones
 from ccsim.measures.rectangles import Side
 from tests.truth import is_true
 
@@ -88,7 +88,7 @@ def test_bounds_at_a_limit_lie_between_powers_of_covers_and_of_partitions(k, lim
 
 def test_a_power_beyond_the_exact_search_has_bounds_with_a_certificate():
     result = fractional_partition_number(DOMINO, 1, 6)
-    assert 120 < result.lower < result.upper < Fraction(17458, 100)
+    assert 135 < result.lower < result.upper < Fraction(17458, 100)
     result.check()
 
 
@@ -226,3 +226,29 @@ def test_products_of_rectangles_prove_a_power_of_the_partition_number():
     search = PowerSearch(power)
     search.multiply(PowerSearch(single).solve(Budget()), Budget())
     assert search.best.upper == Fraction(5, 2) ** 3
+
+
+def test_products_of_weights_sum_over_the_choices_of_coordinates():
+    side = Side.of(as_problem(DOMINO), 1)
+    power, smaller = Power(side, 4, Budget()), Power(side, 2, Budget())
+    means, scale = mean_weights(power, {(0, 0): 1, (2, 2): 1, (0, 1): 3})
+    assert [Fraction(w, scale) for w in means] == [1, Fraction(3, 4), Fraction(3, 4), 0]
+    weights = [*range(-3, 4)]
+    by_cell = {
+        pair: weights[smaller.types.index(min(ways))]
+        for pair in product(power.cells, repeat=2)
+        if (ways := [tuple(sorted(of[c] for c in pair)) for of in (power.class_of, flipped(power))])
+    }
+    found = product_weights(power, means, smaller, weights)
+    for cells in product(power.cells, repeat=4):
+        kind = min(tuple(sorted(of[c] for c in cells)) for of in (power.class_of, flipped(power)))
+        expected = 0
+        for i, j in combinations(range(4), 2):
+            rest = [power.class_of[cells[n]] for n in range(4) if n not in (i, j)]
+            expected += by_cell[cells[i], cells[j]] * means[rest[0]] * means[rest[1]]
+        assert found[power.types.index(kind)] == expected
+
+
+def flipped(power):
+    """Return the class of the image of each input under the transposition of the Domino matrix."""
+    return {(x, y): power.class_of[y, x] for x, y in power.cells}
