@@ -26,7 +26,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.communication.protocols.two_way import Turn, TwoWayProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
-from ccsim.communication.public_coins.solver import PublicCoinSolver
+from ccsim.communication.public_coins.large import good_protocol
 from ccsim.communication.signed_rectangles import MOST_LINES, worst
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import ceil_log2
@@ -147,11 +147,22 @@ class InteractiveSolver:
             return
         messages, (zero, below) = 1 << min(model.bits - 1, 30), self._nothing()
         for side, problem in enumerate((self.problem, self.problem.transposed())):
-            part = PublicCoinSolver(problem).solve(messages, budget.share(_ONE_WAY), target)
-            mixed = _as_trees(part.protocol)
+            reduced = reduce_problem(problem)
+            if budget.expired or not 1 < messages < len(reduced.rows):
+                continue
+            removed = [
+                set(range(len(lines))) - {*kept}
+                for lines, kept in ((problem.alice, reduced.rows), (problem.bob, reduced.columns))
+            ]
+            width, moves = len(problem.bob), tuple[Symmetry, ...]()
+            if max(len(problem.alice), width) <= _SYMMETRIC:
+                apart = removed[0], removed[1]
+                moves = symmetries_of(problem.ones, width, problem.promise, apart)
+            share = budget.share(_ONE_WAY)
+            (error, protocol), _ = good_protocol(reduced, messages, moves, share, target)
+            mixed = _as_trees(protocol)
             if mixed is not None:
-                mixed = _exchanged(mixed) if side else mixed
-                yield Found(zero, part.upper, mixed, below, "bounds")
+                yield Found(zero, error, _exchanged(mixed) if side else mixed, below, "bounds")
 
     def _lower(self, model: Model[Any], heavy: Table, budget: Budget) -> Iterator[Bounds]:
         """Yield lower bounds: by discrepancy, and by a part of the problem."""

@@ -102,7 +102,7 @@ def bound_error(
         sized = bound_orbits(OrbitGame(reduced, messages, inner), budget.share(1 / 4))
     lower, below = sized or (Fraction(0), nothing_proved(reduced.problem))
     playing = budget.share(_PLAYING_TWO if messages == 2 else _PLAYING)
-    upper, heavy = _protocol(reduced, messages, symmetries, playing, target, lower)
+    upper, heavy = good_protocol(reduced, messages, symmetries, playing, target, lower)
     if target is None or upper[0] > target:
         if sized is None:
             lower, below = _hard_part(reduced, messages, heavy, budget)
@@ -112,13 +112,13 @@ def bound_error(
     return Optimum(lower, upper[0], upper[1], below, "bounds")
 
 
-def _protocol(
+def good_protocol(
     reduced: Reduced,
     messages: int,
     symmetries: Sequence[Symmetry],
     budget: Budget,
     target: Fraction | None,
-    lower: Fraction,
+    lower: Fraction = Fraction(0),
 ) -> tuple[Upper, list[float]]:
     """Return a good protocol and weights of Alice's inputs; stop if it is near the lower bound."""
     if symmetries and len(reduced.rows) * len(reduced.columns) <= _CELLS:
