@@ -26,7 +26,7 @@ From CCSim Require Import
   FactorNorms
   Discrepancies
   RectangleBounds
-  PowerPartitions
+  PowerWeights
   ProtocolTrees
   InteractiveErrors
   PrivateFailure

@@ -24,33 +24,40 @@ def one_sided(name, side):
     return document | {"statement": statement, other: None}
 
 
+LOWER = [one_sided(name, "lower") for name in NAMES[1:]]
 UPPER = [one_sided(name, "upper") for name in NAMES]
 
 
-def test_checkers_agree_on_altered_partitions_of_powers(theory):
-    assert verdicts(UPPER, theory) == ["proved"] * len(UPPER)
-    only_kernel, only_proved, both = disagreements(UPPER, theory, 400, 9)
+@pytest.mark.parametrize("documents", [UPPER, LOWER], ids=["upper", "lower"])
+def test_checkers_agree_on_altered_partitions_of_powers(documents, theory):
+    assert verdicts(documents, theory) == ["proved"] * len(documents)
+    only_kernel, only_proved, both = disagreements(documents, theory, 400, 9)
     assert only_kernel == []
     assert [c for c in only_proved if not has_name_twice(c["instance"])] == []
     assert both
 
 
 ALMOST = [  # the place of one value in the last certificate, and what is false there
-    (("unit",), 2),
-    (("listed", 0, 2), 3),
-    (("listed", 0, 0), [0, 2]),
-    (("listed", 1, 1), [0, 1, 8]),
-    (("symmetries",), []),
-    (("transposition",), None),
-    (("transposition", 0), [1, 0, 2]),
+    ("upper", ("unit",), 2),
+    ("upper", ("listed", 0, 2), 3),
+    ("upper", ("listed", 0, 0), [0, 2]),
+    ("upper", ("listed", 1, 1), [0, 1, 8]),
+    ("upper", ("symmetries",), []),
+    ("upper", ("transposition",), None),
+    ("upper", ("transposition", 0), [1, 0, 2]),
+    ("lower", ("heaviest",), 1),
+    ("lower", ("types", 0, 1), 2),
+    ("lower", ("types", 1, 0), [0, 2]),
+    ("lower", ("types", 1, 1), 0),
+    ("lower", ("symmetries",), [[[0, 2, 1], [0, 1, 2]]]),
 ]
 
 
-@pytest.mark.parametrize(("place", "false"), ALMOST)
-def test_both_checkers_see_what_is_wrong_with_a_partition(place, false, theory):
-    altered = copy.deepcopy(UPPER[-1])
+@pytest.mark.parametrize(("side", "place", "false"), ALMOST)
+def test_both_checkers_see_what_is_wrong_with_a_proof_about_a_power(side, place, false, theory):
+    altered = copy.deepcopy({"upper": UPPER, "lower": LOWER}[side][-1])
     *path, last = place
-    part = altered["upper"]["rectangles"]
+    [part] = altered[side].values()
     for key in path:
         part = part[key]
     assert part[last] != false

@@ -62,8 +62,7 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
         proof = certificate.get(side)
         while isinstance(proof, dict) and len(proof) == 1:
             [(form, data)] = proof.items()
-            lower_of_power = certificate.get("kind") == "fractional_partition_of_power"
-            if form in _WITHOUT_THEOREMS or (form == "weights" and lower_of_power):
+            if form in _WITHOUT_THEOREMS:
                 return str(form)
             proof = data.get("proof") if isinstance(data, dict) else None
     return None

@@ -150,7 +150,7 @@ WORDS: dict[str, Callable[[Certificate], Statement]] = {
         question="SplitAsked {0} {2}",
     ),
     "fractional_partition_of_power": measure(
-        "Covers PowerPartitions",
+        "Covers PowerPartitions PowerWeights",
         "partitions_of_powers",
         (
             "power_partition_at_least",

@@ -453,18 +453,3 @@ Proof.
   destruct (partition_of_power _ _ _ _ _ _ _ _ Mv C) as [cover [Cov Wt]]. exists cover. split; [exact Cov|].
   refine (Qle_trans _ _ _ Wt _). apply inject_pos in P. apply Qle_shift_div_r; [exact P|]. rewrite D. apply Qle_refl.
 Qed.
-
-Definition partitions_of_powers : kind.
-Proof.
-  refine {|
-    title := "fractional_partition_of_power"; parameters := ["value"; "power"]%string;
-    ask := power_asked_in; number := fraction;
-    lower := fun _ _ _ _ => false; upper := power_upper;
-    lower_means q v := power_partition_at_least (height (factor_of q)) (width (factor_of q)) (problem_in (factor_of q))
-      (power_value_of q) (exponent q) v;
-    upper_means q v := power_partition_at_most (height (factor_of q)) (width (factor_of q)) (problem_in (factor_of q))
-      (power_value_of q) (exponent q) v
-  |}.
-  - discriminate.
-  - exact power_upper_sound.
-Defined.
