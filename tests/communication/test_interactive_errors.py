@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -374,3 +375,17 @@ def test_a_stopped_best_tree_raises():
         TreeSearch(weights, Limits(4), Budget(0))
     with pytest.raises(OutOfTimeError):
         PairSearch(weights, 4, Budget(0))
+
+
+@pytest.mark.parametrize(("shape", "bits"), [((17, 17), 2), ((60, 60), 1)])
+def test_best_trees_take_little_memory(shape, bits):
+    weights = np.random.default_rng(4).integers(-9, 10, shape).tolist()
+    tracemalloc.start()
+    try:
+        search = TreeSearch(weights, Limits(bits))
+        answers = answers_of(search.trees()[0], shape)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert cost(np.array(weights), answers) == search.cost
+    assert peak < 8 << 20

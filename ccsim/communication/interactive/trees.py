@@ -167,11 +167,15 @@ class TreeSearch:
         """Return the gains if each line of a side determines the answer."""
         weights = self._weights if side == 0 else self._weights.T
         whole = whole if side == 0 else (whole[1], whole[0])
-        sums = weights.sum(axis=1, keepdims=True) if whole[1] else _unions(weights.T).T
-        if whole[0]:
-            found: Table = np.abs(sums).sum(axis=0, keepdims=True)
+        if whole[1]:
+            each = np.abs(weights.sum(axis=1, keepdims=True))
+            found: Table = each.sum(axis=0, keepdims=True) if whole[0] else _unions(each)
+        elif whole[0]:  # line by line, as a table of all lines may be too large
+            found = np.zeros((1, 1 << weights.shape[1]), weights.dtype)
+            for line in self._budget.each(weights):
+                found += np.abs(_unions(line[:, None])).T
         else:
-            found = _unions(np.abs(sums))
+            found = _unions(np.abs(_unions(weights.T).T))
         return found if side == 0 else found.T
 
     def _split(self, gains: Table, *, whole: bool) -> Table:
