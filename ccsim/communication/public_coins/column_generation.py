@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import Any, Generic, TypeVar
 
@@ -41,11 +42,15 @@ class CellGame(Generic[P]):
         self.orbit = cell_orbits(self.cells, symmetries, shape)  # of each cell
         self.sizes = np.bincount(self.orbit)
         self.tables: list[P] = []
-        self.master = GrowingGame(len(self.sizes))
         self._at = np.array(self.cells).T
         self._signs: Floats = np.nan_to_num(2 * reduced.values() - 1)
         self._errors: list[tuple[int, ...]] = []
         self._known: set[tuple[int, ...]] = set()
+
+    @cached_property
+    def master(self) -> GrowingGame:
+        """The game between the orbits and the protocols found so far; large ones take time."""
+        return GrowingGame(len(self.sizes))
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -106,8 +111,10 @@ class CellGame(Generic[P]):
         shares, errors = (
             np.array(each, np.int64 if machine else object) for each in zip(*used, strict=True)
         )
-        found = zip((shares @ errors).tolist(), self.sizes.tolist(), strict=True)
-        return max(Fraction(number, unit * size) for number, size in found)
+        most = dict[int, int]()  # for each size, the largest sum of errors
+        for number, size in zip((shares @ errors).tolist(), self.sizes.tolist(), strict=True):
+            most[size] = max(most.get(size, 0), number)
+        return max(Fraction(number, unit * size) for size, number in most.items())
 
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None
