@@ -348,6 +348,27 @@ def test_simultaneous_protocols():
         SimultaneousProtocol((0,), (0,), ((2,),))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("greater_than:n=6", "4/37"), ("greater_than:n=8", "1/7")]
+)
+def test_known_values_with_two_rounds(name, value):
+    result = minimax_error(name, bits=3, model="two-way", rounds=2)
+    assert str(result.value) == value
+    result.check()
+
+
+def test_symmetries_that_negate_the_answer():
+    problem = as_problem([[0, 1], [1, 0]])
+    swap, turn = Symmetry((1, 0), (0, 1), 3), Symmetry((0, 1), (1, 0), 3)
+    constant = TwoWayProtocol((0,), 2, 2)
+    for moves in ((swap,), (swap, turn)):
+        mixture = SymmetricMixture((Fraction(1),), (constant,), moves)
+        table = {cell: mixture.error_on(problem, *cell) for cell in problem.inputs()}
+        assert table == mixture.error_table(problem) == dict.fromkeys(table, Fraction(1, 2))
+        plays = [mixture.play(0, 0, seed=seed).answer for seed in range(100)]
+        assert 30 < sum(plays) < 70
+
+
 def test_mixtures_after_a_random_symmetry():
     problem = ccsim.equality(4)
     result = minimax_error(problem, bits=2, model="two-way")
