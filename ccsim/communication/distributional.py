@@ -321,9 +321,9 @@ def prove_by_squares(
     messages: int,
     most: int = _FORM,
 ) -> tuple[Fraction, DistributionProof] | None:
-    """Return a lower bound on the expected error that takes at most so many steps to check.
+    """Return a lower bound on the expected error that takes at most `most` steps to check.
 
-    It is possibly not optimal.
+    The bound may be below the optimum.
     """
     numbers, columns, weights = weighted(problem, distribution)
     rows, words = len(numbers), 2 * distribution.total.bit_length() + 60 >> 6

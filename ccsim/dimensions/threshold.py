@@ -403,10 +403,10 @@ def _best(
 
 
 class Direction(NamedTuple):
-    """Which lines a search adds, and the end of the chain at which it starts."""
+    """The kind of the lines that a search adds, and the end of the chain at which it starts."""
 
     lines: str  # ``"points"`` or ``"concepts"``
-    label: int  # of what is kept
+    label: int  # of the kept positions
 
 
 def directions() -> list[Direction]:

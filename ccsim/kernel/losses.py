@@ -49,7 +49,7 @@ class Ratios:
         self.bits, self.up, self.unit = bits, up, 1 << (bits or 0)
 
     def divide(self, over: int, under: int, *, back: bool = False) -> int:
-        """Return a quotient, rounded in the direction of the bound, or back."""
+        """Return a quotient, rounded in the direction of the bound, or in the opposite one."""
         return over // under if self.up == back else -(-over // under)
 
     def table(self, edges: list[Edge], unit: int) -> Table:

@@ -175,7 +175,7 @@ def total(f: Function, one: Any) -> Any:  # noqa: ANN401
 
 
 def is_zero(pieces: Sequence[Piece], one: Any) -> bool:  # noqa: ANN401
-    """Whether pieces add up to 0, by terms or at each integer of a short interval."""
+    """Whether pieces add up to 0: their terms cancel, or all values on a short interval are 0."""
     for low, high, terms in overlaid(pieces):
         short = high - low < MAX_POINTS
         if not short or any(value_at([(low, high, terms)], v, one) for v in range(low, high + 1)):

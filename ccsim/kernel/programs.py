@@ -182,7 +182,7 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
         require(apart, f"the column of join {join} must separate its two parts")
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1
-            require(left[x, y] >= 0, "input {} has less weight than its joins use", (x, y))
+            require(left[x, y] >= 0, "input {} must have at least weight 1 per join", (x, y))
         part |= dict.fromkeys(first + second, first + second)
-    require(len(next(iter(part.values()))) == len(part), "the joins must leave a single part")
+    require(len(next(iter(part.values()))) == len(part), "the joins must connect all rows")
     return len(part)

@@ -4,7 +4,8 @@ The inputs of a *value* of the k-th power are the k-tuples of inputs of the prob
 The symmetries of the problem act on each coordinate, and the coordinates may be permuted. The
 *class* of an input is its orbit under the symmetries. The *type* of a k-tuple is the multiset of
 the classes of its coordinates. If a transposition of the matrix preserves the inputs of the value,
-it acts on all coordinates at once, and types that it exchanges are one. So types are orbits.
+it acts on all coordinates at once, and two types that it exchanges count as one. So types are
+orbits.
 
 A rectangle of the power is contained in a product of k maximal rectangles of the problem, the
 *factors*. Rows of a factor are *alike* if their entries have the same classes.
@@ -55,7 +56,7 @@ class Factor(NamedTuple):
 
 
 class Product(NamedTuple):
-    """A product of factors: the factor of each coordinate, and for groups of lines, what they hold.
+    """A product of factors: their numbers, and the types of inputs of groups of rows and columns.
 
     A group of lines of the product is a tuple of groups of lines of the factors; the first
     coordinate varies slowest. ``heights`` and ``widths`` are the numbers of lines in each group.
@@ -139,7 +140,7 @@ class Power:
 
     @cached_property
     def _steps(self) -> tuple[list[Multiset], list[Integers]]:
-        """The multisets of k classes; for smaller ones and a class, the number of their sum."""
+        """The multisets of k classes, and the places of sums of a smaller multiset and a class."""
         known: list[Multiset] = [()]
         steps = []
         classes = range(len(self.class_sizes))
@@ -229,7 +230,7 @@ class Power:
         return [tuple(chain(*parts)) for parts in product(*map(_orders, blocks))]
 
     def moved(self, product_: Product, axis: int, order: Sequence[int]) -> npt.NDArray[np.int32]:
-        """Return how permutations of coordinates move the groups of lines in the given order."""
+        """Return the images of ordered groups of lines under permutations of coordinates."""
         sizes = [len(self.factors[i][axis]) for i in product_.factors]
         at, place = np.indices(sizes).reshape(self.k, -1)[:, order], np.empty(len(order), np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
@@ -355,7 +356,7 @@ def mean_weights(power: Power, weights: dict[Cell, int]) -> tuple[list[int], int
 def product_weights(
     power: Power, means: Sequence[int], smaller: Power, weights: Sequence[int]
 ) -> list[int]:
-    """Return weights of types: sums over the choices of coordinates for a smaller power.
+    """Return weights of types: sums over all choices of the coordinates of a smaller power.
 
     The weight of a choice is the weight of the type in the smaller power, times the weights of the
     classes of the other coordinates. There are ``comb(power.k, smaller.k)`` choices.

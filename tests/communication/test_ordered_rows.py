@@ -160,11 +160,11 @@ def test_altered_joins_are_rejected():
     check(altered())
     lighter = [[x, y, 2] for x, y, _ in weights]
     faults = {
-        "the joins must leave a single part": altered(joins[:-1]),
+        "the joins must connect all rows": altered(joins[:-1]),
         "must connect two different parts": altered([*joins, joins[-1]]),
         "must separate its two parts": altered([[joins[1][0], *joins[0][1:]], *joins[1:]]),
         "is 1/16, not the stated 1/8": altered(weights=lighter),
-        "has less weight than its joins use|must have weight": altered(weights=weights[1:]),
+        "must have at least weight 1 per join|must have weight": altered(weights=weights[1:]),
         "must be": altered([[9, *joins[0][1:]], *joins[1:]]),
         "must have 3 entries": altered([joins[0][:2], *joins[1:]]),
     }

@@ -196,7 +196,7 @@ def _ball_label(dichotomy: Dichotomy, row: int) -> str:
 
 
 def cube(b: int, d: int, family: str) -> tuple[int, ...]:
-    """Return the sides of ``{0..2**b-1}^d`` after checking both parameters."""
+    """Return the side lengths of the grid ``{0..2**b-1}^d`` after checking both parameters."""
     if d < 1:
         raise DomainError(f"{family}: d must be at least 1, not {d}")
     if d > MAX_DIMENSION:

@@ -101,7 +101,7 @@ def represented(
     "--failure", metavar="F", help="Allowed probability of a larger error; 1/10 for --data."
 )
 @click.option("--epsilon", default="1", show_default=True, type=EPSILON, metavar="E",
-              help="Privacy parameter: 1, 1/2 or 'ln 3'.")  # fmt: skip
+              help="Privacy parameter, e.g. 1/2 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",
     type=Rational(0, 1),

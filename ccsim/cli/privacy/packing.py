@@ -39,7 +39,7 @@ _SHOWN = 4
     required=True,
     type=EPSILON,
     metavar="E",
-    help="Privacy parameter: 1, 1/2 or 'ln 3'.",
+    help="Privacy parameter, e.g. 1/2 or 'ln 3'.",
 )
 @click.option(
     "--task",

@@ -45,7 +45,7 @@ _SHOWN = 5
 @click.option(
     "--column", metavar="NAME", help="Column that contains the records, in a file with a header."
 )
-@click.option("--epsilon", type=EPSILON, metavar="E", help="Privacy parameter: 1, 1/2 or 'ln 3'.")
+@click.option("--epsilon", type=EPSILON, metavar="E", help="Privacy parameter, e.g. 1/2 or 'ln 3'.")
 @click.option(
     "--delta",
     type=Rational(0, 1),

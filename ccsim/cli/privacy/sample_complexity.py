@@ -49,7 +49,7 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
     help="Number of examples; find the least failure probability.",
 )
 @click.option("--epsilon", required=True, type=EPSILON, metavar="E",
-              help="Privacy parameter: 1, 1/4 or 'ln 3'.")  # fmt: skip
+              help="Privacy parameter, e.g. 1/4 or 'ln 3'.")  # fmt: skip
 @click.option(
     "--delta",
     type=Rational(0, 1),

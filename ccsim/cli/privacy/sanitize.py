@@ -62,7 +62,7 @@ _MOST_COPIES = 1 << 24
     required=True,
     type=EPSILON,
     metavar="E",
-    help="Privacy parameter: 1, 1/2 or 'ln 3'.",
+    help="Privacy parameter, e.g. 1/2 or 'ln 3'.",
 )
 @click.option(
     "--delta",

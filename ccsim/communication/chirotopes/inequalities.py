@@ -41,9 +41,10 @@ class Inequalities:
         self.costs = draw.integers(1000, 2000, len(self.relations) * 2)
 
     def excluded(self, signs: Sequence[int]) -> tuple[Product, list[int]] | None:
-        """Return a product of few determinants whose signs exclude it, and these determinants.
+        """Return a contradictory product of inequalities, and the determinants whose signs it uses.
 
-        A sign is 0 or 1 for a positive or negative determinant, or -1 if it is unknown.
+        The search tries to use few determinants. The result is None if no product is found. A sign
+        is 0 or 1 for a positive or negative determinant, or -1 if it is unknown.
         """
         known = np.array(signs)
         found = self._solved(known)

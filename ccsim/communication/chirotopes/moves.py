@@ -48,7 +48,7 @@ def moves_of(lines: Sequence[Line]) -> list[Move]:
 
 
 class Images:
-    """The images of sets of signed determinants under a group of moves, and reflections."""
+    """Images of sets of signed determinants under a group of moves, and with all signs flipped."""
 
     def __init__(self, bases: list[tuple[int, ...]], moves: list[Move]) -> None:
         self.count = len(bases)

@@ -13,7 +13,7 @@ _TURNS = 20
 
 
 def good_tree(weights: Table, limits: Limits, rng: np.random.Generator) -> Tree:
-    """Return a complete tree, from random messages, in which no player improves the messages."""
+    """Return a complete tree, found from random messages, that no player can improve."""
     search = _Messages(weights, limits, rng)
     last = -1.0
     for _ in range(_TURNS):
@@ -52,7 +52,7 @@ class _Messages:
         return reached
 
     def improve(self, side: int) -> None:
-        """Let each line of a side choose its messages, given those of the other side."""
+        """Choose the best messages for each line of a side, given those of the other side."""
         weights = self._weights if side == 0 else self._weights.T
         gains = (self._answers[:, None] * self._reached(1 - side)) @ weights.T
         for level in reversed(range(self._depth)):
@@ -95,7 +95,7 @@ class _Messages:
 def _speakers(limits: Limits, rng: np.random.Generator) -> list[int]:
     """Return a random speaker for each node, with the limit on changes on each path.
 
-    One time in two, one player sends all bits except the last one, as in a one-way protocol.
+    With probability 1/2, one player sends all bits except the last one, as in a one-way protocol.
     """
     changes = limits.bits if limits.rounds is None else limits.rounds - 1
     if limits.bits and changes and rng.random() < 1 / 2:
@@ -112,7 +112,7 @@ def _speakers(limits: Limits, rng: np.random.Generator) -> list[int]:
 
 
 def good_pair(weights: Table, bits: Sequence[int], rng: np.random.Generator) -> Pair:
-    """Return a simultaneous protocol, from random messages, that no player improves."""
+    """Return a simultaneous protocol, found from random messages, that no player can improve."""
     numbers = [min(1 << min(i, 32), n) for i, n in zip(bits, weights.shape, strict=True)]
     classes = [rng.integers(k, size=n) for k, n in zip(numbers, weights.shape, strict=True)]
     answers, last = np.ones((numbers[0], numbers[1])), -1.0

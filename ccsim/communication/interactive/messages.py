@@ -40,7 +40,7 @@ def _partitions(n: int, k: int) -> int:
 
 
 class Plan(NamedTuple):
-    """A way to go over all pairs of partitions: those of one side, and the best of the other."""
+    """A way to search all pairs of partitions: list one side's, and find the other side's best."""
 
     steps: int
     side: int  # whose partitions are visited

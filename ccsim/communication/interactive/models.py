@@ -43,7 +43,7 @@ class Model(Protocol[P]):
         ...
 
     def steps(self, rows: int, columns: int) -> int:
-        """Return the number of steps for a best protocol; raise if there are too many."""
+        """Return the number of steps to find a best protocol; raise if there are too many."""
         ...
 
     def best(self, weights: Weights, budget: Budget, least: int) -> tuple[int, list[P]]:
@@ -67,7 +67,7 @@ class Model(Protocol[P]):
         ...
 
     def exact(self, ones: Sequence[Sequence[bool]]) -> P | None:
-        """Return a protocol without error for a table of values if there are bits for all lines."""
+        """Return a protocol without error for a table of values if there are enough bits."""
         ...
 
 

@@ -41,7 +41,8 @@ OneWay = PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | Determin
 class InteractiveErrorResult(Answer[Fraction]):
     """The minimax error for a number of bits in a model, or bounds on it, with both proofs.
 
-    All bits that the players send are counted, also the answer.
+    Every bit that a player sends counts, including the bit with which a player announces the
+    answer.
 
     Attributes
     ----------

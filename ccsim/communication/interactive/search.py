@@ -137,7 +137,7 @@ class GoodSearch(InteractiveSearch):
         return np.abs(self.game.signed(self._stable))
 
     def _price(self, weights: list[int], budget: Budget, slack: float = SLACK) -> Fraction:
-        """Search from more starts if the first starts find nothing better; prove nothing."""
+        """Search from more starts if the first ones find nothing better. This proves no bound."""
         for _ in range(_LONGER):
             if self._add_good(self._strategy, self._upper):
                 break

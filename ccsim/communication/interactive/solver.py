@@ -78,7 +78,7 @@ class InteractiveSolver:
 
     @property
     def _lengths(self) -> tuple[int, int]:
-        """The bits with which each player sends the own input."""
+        """The number of bits that each player needs to send the whole input."""
         return ceil_log2(len(self._reduced.rows)), ceil_log2(len(self._reduced.columns))
 
     def _solve(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:

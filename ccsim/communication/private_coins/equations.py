@@ -37,7 +37,7 @@ _LIBRARY = Library("games", {"best_equations": (c_int64, (*_TABLES, *_PLAN, *_BE
 
 
 def number_of_equations(number: int, messages: int) -> int:
-    """Return the number of equations from up to `number` dependencies for `messages` messages."""
+    """Return the number of equations, each of which combines some of `number` dependencies."""
     return sum(comb(number, size) * comb(messages, size - 1) for size in range(1, number + 1))
 
 
@@ -116,7 +116,7 @@ def best_equations(
     goals: tuple[float, float, int],
     given: tuple[Integers, Integers],
 ) -> Found:
-    """Return an error that a mixture of equations forces, the mixture, and vertex weights."""
+    """Return a lower bound on the error, the mixture of equations for it, and vertex weights."""
     if (library := _LIBRARY.found()) is None:
         return PlainGame(vectors, sizes, values, plan).best(goals, _MOST_ROUNDS, given)
     target, known, games = goals

@@ -392,7 +392,11 @@ class OrderedCounts:
         return int((self.below[after] - self.below[:-1]).max())
 
     def length_qualities(self, share: Fraction) -> list[Fraction]:
-        """Return ``Q(S, j) = min(I(S, j) - share/32, 3 share/32 - I(S, j - 1))`` for all ``j``."""
+        """Return the quality ``Q(S, j)`` of each length ``2^j``.
+
+        It is the minimum of ``I(S, j) - share/32`` and ``3 share/32 - I(S, j - 1)``, where
+        ``I(S, j)`` is the maximum number of records in ``2^j`` adjacent points (`heaviest`).
+        """
         most = [0, *(self.heaviest(j) for j in range(self.log_length + 1))]
         return [min(now - share / 32, 3 * share / 32 - before) for before, now in pairwise(most)]
 
