@@ -70,7 +70,8 @@ def exceeds(factors: Sequence[Factor], weights: dict[int, int], most: int) -> bo
     place, blocks, start = {name: i for i, name in enumerate(map(tuple, order))}, list[range](), 0
     for _, equal in groupby(factors):
         blocks.append(range(start, start := start + len([*equal])))
-    ways = [[*chain(*move)] for move in islice(product(*map(permutations, blocks)), 1, MAX_MOVES)]
+    some = (islice(permutations(block), MAX_MOVES) for block in blocks)
+    ways = [[*chain(*move)] for move in islice(product(*some), 1, MAX_MOVES)]
     spend(len(ways) * len(ours) * (5 + len(factors)))
     moves = [[place[tuple([name[i] for i in way])] for name in order] for way in ways]
     return above(rows, moves, most)

@@ -32,13 +32,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import counted
+from ccsim.arguments.values import show_value
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 from ccsim.measures.rectangles import Side
 from ccsim.symmetry.groups import orbits_of
 
-MOST_TYPES, MOST_PRODUCTS = 1000, 4000
+MOST_TYPES, MOST_PRODUCTS, MOST_COORDINATES = 1000, 4000, 64
 MOST_ENTRIES = 1 << 24  # of the matrices of all products
 _ALL = 5  # equal factors up to which all permutations of their coordinates are used
 Integers = npt.NDArray[np.int64]
@@ -79,6 +80,7 @@ class Power:
 
     def __init__(self, side: Side, k: int, budget: Budget, *, turning: bool = True) -> None:
         self.side, self.k = side, k
+        _check_lines(max(len(side.held), side.width), k)
         self.cells = [(x, y) for x, held in enumerate(side.held) for y in members(held)]
         self.symmetries, found = symmetries_of_ones(side.held, side.width)
         self.transposition = found if turning else None
@@ -111,7 +113,7 @@ class Power:
     def _check(self) -> None:
         classes = len(self.class_sizes)
         number = comb(max(1, classes) + self.k - 1, self.k)
-        if number > MOST_TYPES:
+        if number > MOST_TYPES or (self.k + 1) ** classes > 1 << 64:
             of_matrix = counted(classes, "class", "classes")
             raise InstanceTooLargeError(
                 f"the matrix has {of_matrix} of inputs under its symmetries, "
@@ -246,6 +248,18 @@ class Power:
         heavy = abs(weights).sum(axis=1 - axis).tolist()
         keys = [(-h, sorted(one), one) for h, one in zip(heavy, product(*sizes), strict=True)]
         return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def _check_lines(lines: int, k: int) -> None:
+    """Refuse powers with more inputs on a side than a certificate may have."""
+    if k > MOST_COORDINATES:
+        raise InstanceTooLargeError(
+            f"power must be at most {MOST_COORDINATES}, not {show_value(k)}"
+        )
+    if lines**k >= 1 << 53:
+        raise InstanceTooLargeError(
+            f"power {k} has {lines}^{k} inputs on a side; the limit is 2^53"
+        )
 
 
 def _orders(block: range) -> Iterable[tuple[int, ...]]:

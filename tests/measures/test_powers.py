@@ -70,6 +70,12 @@ def test_cover_numbers_of_powers_are_powers(rows):
     assert fractional_cover_number(and_power(rows, 2)).value == value**2
 
 
+def test_the_check_of_a_power_lists_few_permutations_of_its_coordinates():
+    result = fractional_partition_number("equality:n=2", 1, 12)
+    assert result.value == 2**12
+    result.check()
+
+
 def test_a_value_without_inputs_needs_no_rectangle():
     result = fractional_partition_number(["11", "11"], 0, 3)
     assert result.value == 0
@@ -99,8 +105,10 @@ def test_powers_that_are_too_large_or_partial_are_refused():
         fractional_partition_number(["1*", "01"], 1, 2)
     with pytest.raises(InstanceTooLargeError, match="power 4 has 3060 types of inputs"):
         fractional_partition_number(["11111", "01111", "00111", "00011", "00001"], 1, 4)
-    with pytest.raises(InstanceTooLargeError, match="the limit is"):
+    with pytest.raises(InstanceTooLargeError, match=r"power 40 has 3\^40 inputs on a side"):
         fractional_partition_number(DOMINO, 1, 40)
+    with pytest.raises(InstanceTooLargeError, match="power must be at most 64, not 65"):
+        fractional_partition_number("equality:n=2", 1, 65)
 
 
 @pytest.mark.parametrize("seed", range(20))
