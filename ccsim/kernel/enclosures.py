@@ -126,7 +126,7 @@ def total(weights: Iterable[Value]) -> Value:
 
 
 def pairs(M: Mechanism) -> Iterator[tuple[Law, Law]]:
-    """Yield each two different distributions on neighbours once, in one of both orders."""
+    """Yield each pair of different distributions on neighbours once, in one of the two orders."""
     known: dict[tuple[Value, ...], int] = {}
     spend(20 * len(M.near) + 20 * sum(map(len, M.laws)))
     number, seen = [known.setdefault(tuple(law), i) for i, law in enumerate(M.laws)], set[str]()

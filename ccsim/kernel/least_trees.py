@@ -26,8 +26,8 @@ def of_trees(rows: Lines, bits: int, rounds: int | None) -> int:
 class Trees:
     """The least error of a tree on each rectangle.
 
-    A state is a number of bits, and a number of rounds of which a given player has begun the first.
-    If there are more rounds than bits, either player may send the next bit.
+    A state consists of the numbers of bits and of rounds that remain; a given player sends in the
+    first of these rounds. If there are more rounds than bits, either player may send the next bit.
     """
 
     def __init__(self, sides: list[Lines]) -> None:

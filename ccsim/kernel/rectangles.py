@@ -164,9 +164,7 @@ class Rectangles:
             weights = inside("weights", weighted, ours, self)
             held = self.cells([*range(len(F.rows))], -1)
             parts = [(1 << x * F.width + y, w) for (x, y), w in weights.items()]
-            require(
-                all(part & held for part, _ in parts), "every input must have the covered value"
-            )
+            require(all(part & held for part, _ in parts), "every listed input must have the value")
             sizes = inside("pairs", lambda: each(integer, theirs, None, length=len(pairs)))
             parts += zip(pairs, sizes, strict=True)
             require(self.disjoint or all(w >= 0 for _, w in parts), "weights must be at least 0")

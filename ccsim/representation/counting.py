@@ -25,7 +25,10 @@ _LABELS = 63  # points of hypotheses that are counted in words
 
 
 def consecutive_concepts(C: ConceptClass, error: Fraction, size: int) -> FailureResult | None:
-    """Return random sets of consecutive concepts; they fail with at most `1 - size / len(C)`."""
+    """Return random sets of consecutive concepts, which fail with probability at most a bound.
+
+    The bound is ``1 - size / len(C)``.
+    """
     number, width = len(C), len(C.points)
     size = min(size, number)
     if number * size * width > _ENTRIES:

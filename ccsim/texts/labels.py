@@ -66,7 +66,7 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
 
 
 def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
-    """Return objects as a list, cut when it has one more element than a side may have labels."""
+    """Return objects as a list, of which at most ``MAX_LABELS + 1`` are read."""
     return list(islice(iterated(things, name, what), MAX_LABELS + 1))
 
 

@@ -239,7 +239,7 @@ class _Case:
 
 
 class SimplexSearch(BestFirst[_Case]):
-    """A growing tree whose leaves are weights; it cuts where the mixture gains most."""
+    """A growing tree of cases with weights at its leaves; splits are chosen by the largest gain."""
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)

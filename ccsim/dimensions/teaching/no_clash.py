@@ -212,7 +212,7 @@ class Assignments:
         return found
 
     def search(self, budget: Budget) -> tuple[tuple[int, ...] | None, tuple[tuple[int, int], ...]]:
-        """Return clash-free sets as masks, or None with the preorder pairs of a tree of cases."""
+        """Return clash-free sets as masks, or None with the pairs of a case tree in preorder."""
         everything = (1 << len(self.sets)) - 1
         nodes: list[tuple[int, int]] = []
         pairs = list[_Pair]()

@@ -259,7 +259,7 @@ class _Level(NamedTuple):
 def refute_by_levels(
     search: NativeSearch, depth: int, budget: Budget, most: int | None = None
 ) -> LittlestoneRefutation:
-    """Return a refutation of a depth, known to be impossible, computed level by level."""
+    """Return a refutation of a depth above the dimension, computed level by level."""
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
     library, engine = search.library, search.engine

@@ -203,8 +203,8 @@ class LabelPrivateLearner(Learner):
             object.__setattr__(self, "vc", found.value)
         if self.sizes.total <= self.sizes.public:
             raise DomainError(
-                f"the printed formula gives {self.sizes.total} examples in total, but "
-                f"{self.sizes.public} with public points; choose another variant"
+                f"the printed formula gives {self.sizes.total} examples in total, which must "
+                f"exceed the {self.sizes.public} examples with public points; choose another variant"
             )
 
     @property

@@ -127,7 +127,7 @@ class ChoosingMechanism(OverDomain[Hashable]):
         return cls(tuple(range(num_points)), concepts, records_inside, epsilon, delta, **given)
 
     def neighbours(self, size: int) -> int:
-        """Return the size; raise `DomainError` if the growth bound is too small for the class."""
+        """Return the size; raise `DomainError` if the class needs a larger growth bound."""
         if self.quality is records_inside:
             own = _growth(len(self.domain), cast("Sequence[int]", self.solutions))
             if self.growth < own:
