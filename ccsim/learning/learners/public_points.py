@@ -204,7 +204,7 @@ class LabelPrivateLearner(Learner):
         if self.sizes.total <= self.sizes.public:
             raise DomainError(
                 f"the printed formula gives {self.sizes.total} examples in total, which must "
-                f"exceed the {self.sizes.public} examples with public points; choose another variant"
+                f"exceed the {self.sizes.public} with public points; choose another variant"
             )
 
     @property
