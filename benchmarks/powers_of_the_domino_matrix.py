@@ -4,7 +4,8 @@
 
 The output, in Markdown, has a row for each power: the number of types of ones, the bounds, a number
 that is at least the root of the upper bound, and the seconds of processor time. The kernel checks
-each certificate. With ``--out``, the certificates are written to a folder.
+each certificate. With ``--out``, the certificates are written to a folder; if the bounds differ,
+only the proof of the upper bound is written.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 
@@ -51,7 +53,11 @@ def main() -> None:
         sys.stdout.flush()
         if given.out is not None:
             given.out.mkdir(parents=True, exist_ok=True)
-            result.certificate().write(given.out / f"domino-{k}.json")
+            found = result.certificate()
+            if not result.exact:
+                statement = found.statement | {"lower": None}
+                found = replace(found, statement=statement, lower=None)
+            found.write(given.out / f"domino-{k}.json")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The verified checker of fractional partitions of powers of matrices, against the kernel."""
 
 import copy
+import json
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +67,9 @@ def test_both_checkers_see_what_is_wrong_with_a_proof_about_a_power(side, place,
     with pytest.raises(Rejected):
         check(copy.deepcopy(altered))
     assert verdicts([altered], theory) == ["rejected"]
+
+
+@pytest.mark.parametrize("k", [6, 7, pytest.param(8, marks=pytest.mark.slow)])
+def test_the_verified_checker_proves_the_bounds_on_the_limit_of_powers(k, theory):
+    file = Path(__file__).parents[2] / "docs" / "powers" / f"domino-{k}.json"
+    assert verdicts([json.loads(file.read_text(encoding="utf-8"))], theory) == ["proved"]
