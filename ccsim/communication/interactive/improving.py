@@ -117,8 +117,8 @@ def good_pair(weights: Table, bits: Sequence[int], rng: np.random.Generator) -> 
     classes = [rng.integers(k, size=n) for k, n in zip(numbers, weights.shape, strict=True)]
     answers, last = np.ones((numbers[0], numbers[1])), -1.0
     for _ in range(_TURNS):
-        sums = np.zeros((numbers[0], numbers[1]))
-        np.add.at(sums, np.ix_(*classes), weights)
+        members = [c[:, None] == np.arange(k) for c, k in zip(classes, numbers, strict=True)]
+        sums = members[0].T @ (weights @ members[1])
         answers = np.where(sums > 0, 1.0, -1.0)
         if (gain := float(np.abs(sums).sum())) <= last:
             break

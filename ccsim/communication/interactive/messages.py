@@ -17,6 +17,8 @@ from ccsim.budget import Budget
 from ccsim.communication.interactive.trees import MAX_ENTRIES, MAX_STEPS, Table
 from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.errors import InstanceTooLargeError
+from ccsim.exact import ceil_log2
+from ccsim.kernel.messages import Messages
 from ccsim.native import Library
 
 Pair = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
@@ -24,6 +26,7 @@ Pair = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 _STEPS = 1 << 25  # steps of a loop between two looks at the clock
 _WIDE = 1 << 120
+_HEAVY = 1 << 40  # weight of an input in distributions found by linear programs
 _PAUSED, _NO_MEMORY = 2, 4
 _TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64
 _VISIT = (c_int32, (_TABLE, *4 * [_NUMBER], *3 * [_TABLE], _NUMBER))
@@ -75,6 +78,17 @@ def steps_of_pairs(rows: int, columns: int, bits: int) -> int:
             f"{bits} bits takes {steps} steps; the limit is {MAX_STEPS}"
         )
     return steps
+
+
+def steps_to_check_pairs(rows: int, columns: int, bits: int) -> int:
+    """Return about the number of steps in which the kernel finds the cost of best messages."""
+    sides = [[[_HEAVY] * n] * m for n, m in ((columns, rows), (rows, columns))]
+    tops, found = [ceil_log2(rows), ceil_log2(columns)], 0
+    total = min(bits, sum(tops))
+    for i in range(max(0, total - tops[1]), min(total, tops[0]) + 1):
+        k = [min(1 << i, rows), min(1 << total - i, columns)]
+        found += min(Messages(sides[s], k[s], k[1 - s]).steps for s in (0, 1))
+    return found
 
 
 class PairSearch:

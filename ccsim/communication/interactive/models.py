@@ -14,6 +14,7 @@ from ccsim.communication.interactive.messages import (
     PairSearch,
     answers_of_pair,
     steps_of_pairs,
+    steps_to_check_pairs,
 )
 from ccsim.communication.interactive.trees import (
     Limits,
@@ -22,6 +23,7 @@ from ccsim.communication.interactive.trees import (
     TreeSearch,
     answers_of,
     steps_of_trees,
+    steps_to_check_trees,
 )
 from ccsim.communication.partitions.tables import Weights
 from ccsim.communication.protocols.play import PLAYERS
@@ -32,6 +34,8 @@ from ccsim.data import frozen
 from ccsim.exact import ceil_log2
 
 P = TypeVar("P")
+
+_LEAVES = 1 << 18  # most leaves times lines of a tree that is improved by local search
 
 
 class Model(Protocol[P]):
@@ -44,6 +48,10 @@ class Model(Protocol[P]):
 
     def steps(self, rows: int, columns: int) -> int:
         """Return the number of steps to find a best protocol; raise if there are too many."""
+        ...
+
+    def steps_to_check(self, rows: int, columns: int) -> int:
+        """Return about the number of steps in which the kernel finds the minimum cost."""
         ...
 
     def best(self, weights: Weights, budget: Budget, least: int) -> tuple[int, list[P]]:
@@ -86,6 +94,10 @@ class TwoWay:
         """Return the number of steps for a best tree; raise if there are too many."""
         return steps_of_trees(rows, columns, self.limits)
 
+    def steps_to_check(self, rows: int, columns: int) -> int:
+        """Return about the number of steps in which the kernel finds the minimum cost."""
+        return steps_to_check_trees(rows, columns, self.limits)
+
     def best(self, weights: Weights, budget: Budget, least: int) -> tuple[int, list[Tree]]:
         """Return the minimum cost, a best tree, and others whose gain is above a number."""
         search = TreeSearch(weights, self.limits, budget)
@@ -93,7 +105,8 @@ class TwoWay:
 
     def good(self, weights: Table, rng: np.random.Generator) -> Tree:
         """Return a tree from a local search with a random start."""
-        return good_tree(weights, self.limits, rng)
+        most = max(1, (_LEAVES // sum(weights.shape)).bit_length() - 1)  # fewer bits are allowed
+        return good_tree(weights, Limits(min(self.bits, most), self.limits.rounds), rng)
 
     def answers(self, protocol: Tree, shape: tuple[int, int]) -> Table:
         """Return the Boolean matrix of the answers of a tree."""
@@ -145,6 +158,10 @@ class Simultaneous:
     def steps(self, rows: int, columns: int) -> int:
         """Return the number of steps for a best pair of partitions; raise if there are too many."""
         return steps_of_pairs(rows, columns, self.bits)
+
+    def steps_to_check(self, rows: int, columns: int) -> int:
+        """Return about the number of steps in which the kernel finds the minimum cost."""
+        return steps_to_check_pairs(rows, columns, self.bits)
 
     def best(self, weights: Weights, budget: Budget, least: int) -> tuple[int, list[Pair]]:
         """Return the minimum cost, a best protocol, and others whose gain is above a number."""

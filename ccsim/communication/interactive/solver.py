@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from math import gcd
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.interactive.models import Model, Simultaneous, TwoWay
+from ccsim.communication.interactive.regret import RegretSearch
 from ccsim.communication.interactive.search import Found, GoodSearch, InteractiveSearch, Proof
 from ccsim.communication.interactive.trees import Limits, Table
 from ccsim.communication.problem import CommunicationProblem
@@ -25,11 +27,13 @@ from ccsim.communication.protocols.tables import (
     expanded,
 )
 from ccsim.communication.protocols.two_way import Turn, TwoWayProtocol
+from ccsim.communication.public_coins.column_generation import CellGame
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import good_protocol
 from ccsim.communication.signed_rectangles import MOST_LINES, worst
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import ceil_log2
+from ccsim.kernel.rules import MAX_WORK
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 Bounds = tuple[Fraction, Proof]
@@ -38,11 +42,13 @@ _SYMMETRIC = 200  # most inputs of a player for which symmetries are looked for
 _EXACT_ORBITS = 256  # maximum number of inputs, up to symmetry. Beyond: bounds on the error
 _ORBITS = 1000  # most inputs, up to symmetry, for which linear programs choose protocols
 _ROUNDS = 40  # of column generation by local search without a time limit
-_GOOD, _PROVING, _DISCREPANCY, _ONE_WAY = 0.4, 0.6, 0.4, 0.5  # parts of the remaining time
-_LINES = 12  # most inputs of a player in a part that bounds the error from below
+_GOOD, _PROVING, _DISCREPANCY, _ONE_WAY = 0.5, 0.6, 0.4, 0.5  # parts of the remaining time
+_LINES = 16  # most inputs of a player in a part that bounds the error from below
 _STEPS = 1 << 26  # most steps of a best protocol of this part
+_CHECKED = 1 << 23  # most steps of the check of this part if there is a time limit
+_SUMS, _ACROSS = 1 << 18, 100  # most sums for the discrepancy of a part, and most lines across
+_GRID = 1 << 30
 _EXPLICIT = 512  # most components of a one-way protocol that becomes a two-way protocol
-_MOST_BITS = 12  # of trees that are improved by local search
 
 
 class InteractiveSolver:
@@ -91,15 +97,19 @@ class InteractiveSolver:
             return Found(lower, lower, protocol, below, "trivial")
         if model.bits == 0:
             return self._without_bits(model)
+        shape = len(reduced.rows), len(reduced.columns)
         try:
             search = InteractiveSearch(reduced, model, self._symmetries, budget)
         except InstanceTooLargeError:
             return self._bounds(model, budget, target)
-        if len(search.game.sizes) > _EXACT_ORBITS:
+        if len(search.game.sizes) > _EXACT_ORBITS or model.steps_to_check(*shape) > MAX_WORK // 2:
             return self._bounds(model, budget, target)
         with budget:
             search.run(target)
-        return search.found()
+        found, coin = search.found(), self._coin(model)
+        if found.upper <= coin.upper:
+            return found
+        return replace(found, upper=coin.upper, protocol=coin.protocol)
 
     def _without_bits(self, model: Model[Any]) -> Found:
         """Return the minimax error if the answer depends only on the coins."""
@@ -117,15 +127,22 @@ class InteractiveSolver:
     def _bounds(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:
         """Return bounds on the minimax error of a large problem."""
         found = [self._coin(model)]
-        heavy = (self._reduced.values() >= 0).astype(float)
         search = GoodSearch(self._reduced, model, self._symmetries, budget.share(_GOOD))
-        if len(search.game.sizes) <= _ORBITS and model.bits <= _MOST_BITS:
+        if len(search.game.sizes) <= _ORBITS:
             if not budget.limited:
                 search.budget.work = _ROUNDS
             with suppress(OutOfWorkError), search.budget:
                 search.run(target)
             found.append(search.found())
             heavy = search.heavy()
+        else:
+            play = RegretSearch(self._reduced, model, search.budget)
+            play.run()
+            upper, parts = play.mixture()
+            lifted = tuple(model.lifted(P, self._reduced) for _, P in parts)
+            mixture = SymmetricMixture(tuple(w for w, _ in parts), lifted)
+            found.append(replace(found[0], upper=upper, protocol=mixture))
+            heavy = play.heavy()
         bounds = [self._nothing(), *self._lower(model, heavy, budget.share(_PROVING))]
         found += self._one_way(model, budget, target)
         best = min(found, key=attrgetter("upper"))
@@ -167,28 +184,55 @@ class InteractiveSolver:
     def _lower(self, model: Model[Any], heavy: Table, budget: Budget) -> Iterator[Bounds]:
         """Yield lower bounds: by discrepancy, and by a part of the problem."""
         reduced = self._reduced
+        if model.bits == 1:
+            for weights in (heavy, (reduced.values() >= 0).astype(float)):
+                yield _priced(reduced, model, weights, budget)
+        few, many = sorted(heavy.shape)
+        most = min(few, MOST_LINES, (_SUMS // min(many, _ACROSS)).bit_length() - 1)
         is_counted = not isinstance(model, TwoWay) or model.limits.rounds != 1
-        if min(heavy.shape) <= MOST_LINES and is_counted:
-            part = _without_labels(reduced)
-            found = worst(part, budget.share(_DISCREPANCY))
-            weights = ((reduced.rows[x], reduced.columns[y], w) for x, y, w in found.weights)
-            bound = max(Fraction(0), (1 - (1 << model.bits) * found.upper) / 2)
-            yield bound, Proof(HardDistribution.from_integers(weights), by_discrepancy=True)
+        if is_counted and 1 << model.bits < 2 * most:  # else some row shows too much
+            turned = heavy.shape[0] > heavy.shape[1]
+            part = _part(reduced, heavy, (_ACROSS, most) if turned else (most, _ACROSS))
+            if part.cells():
+                found = worst(_without_labels(part), budget.share(_DISCREPANCY))
+                weighed = ((part.rows[x], part.columns[y], w) for x, y, w in found.weights)
+                bound = max(Fraction(0), (1 - (1 << model.bits) * found.upper) / 2)
+                yield bound, Proof(HardDistribution.from_integers(weighed), by_discrepancy=True)
+        checked = _CHECKED if budget.limited else 4 * _CHECKED
         for most in range(_LINES, 1, -1):
-            sides = [
-                _chosen(side, heavy.sum(axis=1 - i), most)
-                for i, side in enumerate((reduced.rows, reduced.columns))
-            ]
+            part = _part(reduced, heavy, (most, most))
+            sides = len(part.rows), len(part.columns)
             with suppress(InstanceTooLargeError):
-                if model.steps(*map(len, sides)) <= _STEPS:
+                if model.steps(*sides) <= _STEPS and model.steps_to_check(*sides) <= checked:
                     break
-        small = Reduced(reduced.problem, sides[0], sides[1], (), ())
-        if small.cells():
-            search = InteractiveSearch(small, model, (), budget)
+        if part.cells():
+            yield _priced(part, model, (part.values() >= 0).astype(float), Budget())
+            search = InteractiveSearch(part, model, (), budget)
             with budget:
                 search.run()
             search.begin()
             yield search.lower, Proof(search.game.distribution(search.hard))
+
+
+def _priced(reduced: Reduced, model: Model[Any], heavy: Table, budget: Budget) -> Bounds:
+    """Return the least expected error for weights of the inputs, or 0 if the time is too short."""
+    game, most = CellGame[Any](reduced, ()), heavy.max()
+    weights = [round(float(heavy[cell] / most) * _GRID) for cell in game.cells]
+    divisor = gcd(*weights)
+    weights = [w // divisor for w in weights]
+    cost = 0
+    with budget.or_at_once() as late:
+        cost, _ = model.best(game.signed_integers(weights), late, sum(weights))
+    return Fraction(cost, sum(weights)), Proof(game.distribution(weights))
+
+
+def _part(reduced: Reduced, heavy: Table, most: tuple[int, int]) -> Reduced:
+    """Return the part of the problem on the heaviest lines of each side."""
+    sides = [
+        _chosen(side, heavy.sum(axis=1 - i), most[i])
+        for i, side in enumerate((reduced.rows, reduced.columns))
+    ]
+    return Reduced(reduced.problem, sides[0], sides[1], (), ())
 
 
 def _chosen(lines: tuple[int, ...], weights: Table, most: int) -> tuple[int, ...]:

@@ -29,6 +29,7 @@ Tree = tuple[Node, ...]
 MAX_STEPS = 1 << 28  # maximum number of steps for a best protocol. Beyond: bounds on the error
 MAX_ENTRIES = 1 << 20  # maximum number of entries of a table. Beyond: bounds on the error
 _STEPS = 1 << 25  # steps of a loop between two looks at the clock
+_MOST_LINES = 40  # of a side of which all sets are listed
 _ROOTS = 12  # best moves of the first speaker whose trees are returned
 _TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64
 _LIBRARY = Library("splits", {"best": (None, (_TABLE, _NUMBER, _TABLE, _NUMBER, _NUMBER))})
@@ -113,6 +114,17 @@ def steps_of_trees(rows: int, columns: int, limits: Limits) -> int:
             f"{MAX_STEPS} and {MAX_ENTRIES}"
         )
     return sizes.steps
+
+
+def steps_to_check_trees(rows: int, columns: int, limits: Limits) -> int:
+    """Return about the number of steps in which the kernel finds the cost of a best tree."""
+    n, m = rows, columns
+    if limits.bits <= 1 or limits.rounds == 1:
+        return n * m
+    if max(n, m) > _MOST_LINES:
+        return MAX_STEPS
+    tables = min(limits.bits - 2, n + m) * min(limits.rounds or 1, limits.bits)
+    return 6 * (n << m) + 6 * (m << n) + tables * (3**n * 2**m + 3**m * 2**n >> 3)
 
 
 class TreeSearch:
