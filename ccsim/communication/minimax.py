@@ -29,6 +29,7 @@ from ccsim.communication.colouring import ConflictTree, colour_conflicts, confli
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_by_squares
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.interactive.neighbours import with_neighbours
 from ccsim.communication.interactive.results import (
     MODELS,
     InteractiveCurve,
@@ -59,6 +60,7 @@ COINS = ("public", "private", "deterministic")
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance between the bounds at which a search for private coins stops."""
 MAX_NUMBERS = 1 << 14  # maximum number of points of an error curve
+_LARGE = 1000  # inputs; of larger problems, an expired search has no bounds of its own
 MAX_BITS = 1 << 12  # maximum number of bits of a protocol
 
 
@@ -622,21 +624,30 @@ def _curve_of_bits(
     budget: Budget,
 ) -> InteractiveCurve:
     """Return the minimax errors for numbers of bits in some models."""
-    numbers, curve, solver = (
-        _numbers("bits", bits, 0),
-        list[InteractiveErrorResult](),
-        _Models(problem),
-    )
+    numbers, curve = _numbers("bits", bits, 0), list[InteractiveErrorResult]()
     if rounds is not None and "two-way" not in models:
         raise DomainError("rounds must be given only for the model two-way")
     asked = [(m, c, rounds if m == "two-way" else None) for m in models for c in numbers]
     for model, c, limit in asked:
         _check_model(model, c, limit, coins)
-    solver = _Models(problem)
+    solver, is_large = _Models(problem), len(problem.alice) * len(problem.bob) > _LARGE
     for done, (model, c, limit) in enumerate(asked):
-        share = budget.share(1 / (len(asked) - done))
-        curve.append(solver.solve(model, c, limit, share))
-    return InteractiveCurve(curve)
+        fewer = [r for r in curve if r.model == model and 0 < r.bits <= c]
+        if fewer and budget.expired and is_large:
+            curve.append(_with_bits(min(fewer, key=attrgetter("upper")), c))
+        else:
+            share = budget.share(1 / (len(asked) - done))
+            curve.append(solver.solve(model, c, limit, share))
+    return InteractiveCurve(with_neighbours(curve))
+
+
+def _with_bits(fewer: InteractiveErrorResult, bits: int) -> InteractiveErrorResult:
+    """Return a result for more bits, which its protocol may leave unused."""
+    result, one_way = fewer.without_lower(), None
+    if isinstance(result.one_way, MinimaxResult):
+        messages = messages_of(bits, result.one_way.problem)
+        one_way = replace(result.one_way, messages=messages)
+    return replace(result, bits=bits, one_way=one_way)
 
 
 @frozen

@@ -410,3 +410,47 @@ def test_best_trees_take_little_memory(shape, bits):
         tracemalloc.stop()
     assert cost(np.array(weights), answers) == search.cost
     assert peak < 8 << 20
+
+
+@pytest.mark.parametrize(("model", "bits"), [("two-way", 3), ("simultaneous", 3)])
+def test_local_search_finds_protocols_of_large_problems_that_are_better_than_a_coin(model, bits):
+    result = minimax_error("random:m=40,n=40,seed=1", bits=bits, model=model)
+    assert result.method == "bounds"
+    assert 0 < result.lower < result.upper < Fraction(45, 100)
+    result.check()
+
+
+def some_bounds():
+    """Yield curves of a problem with all bounds at limits that stop most searches."""
+    rng = np.random.default_rng(8)
+    names = ("random:m=12,n=12,seed=1", "greater_than:n=20", "equality:n=40", "inner_product:n=5")
+    for problem in (*names, some_problem(rng, (9, 10)), some_problem(rng, (30, 40))):
+        for limit in (0, 0.2):
+            yield error_curve(problem, bits=range(5), model="all", time_limit=limit)
+            for rounds in (1, 2):
+                yield error_curve(
+                    problem, bits=range(4), model="two-way", rounds=rounds, time_limit=limit
+                )
+
+
+def test_bounds_of_a_curve_decrease_with_bits_and_with_stronger_models():
+    for curve in some_bounds():
+        known = {(result.model, result.bits): result for result in curve}
+        for (model, c), result in known.items():
+            result.check()
+            assert result.lower <= result.upper <= Fraction(1, 2)
+            fewer, one_way = known.get((model, c - 1)), model.startswith("one-way")
+            if c >= 2 and fewer is not None:
+                assert result.upper <= fewer.upper
+                assert one_way or result.lower <= fewer.lower
+            if model == "two-way" and result.rounds is None:
+                weaker = [known[other, c] for other in MODELS]
+                assert result.upper <= min(one.upper for one in weaker)
+                assert c == 0 or known["simultaneous", c].lower >= result.lower
+
+
+def test_a_stopped_exact_search_returns_at_most_the_error_of_a_coin():
+    for model, bits in product(("two-way", "simultaneous"), (1, 2, 3)):
+        result = minimax_error("random:m=9,n=9,seed=1", bits=bits, model=model, time_limit=0)
+        assert 0 < result.lower <= result.upper <= Fraction(1, 2)
+        result.check()

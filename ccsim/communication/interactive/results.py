@@ -36,6 +36,8 @@ MODELS = ("one-way", "one-way-from-bob", "two-way", "simultaneous")
 """Models of communication."""
 OneWay = PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
 
+Mixed = SymmetricMixture | OneWay
+
 
 @frozen
 class InteractiveErrorResult(Answer[Fraction]):
@@ -77,7 +79,7 @@ class InteractiveErrorResult(Answer[Fraction]):
     rounds: int | None
     lower: Fraction
     upper: Fraction
-    protocol: SymmetricMixture | OneWay
+    protocol: Mixed
     distribution: HardDistribution | None
     by_discrepancy: bool
     one_way: Answer[Fraction] | None

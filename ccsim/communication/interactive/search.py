@@ -110,7 +110,8 @@ class InteractiveSearch(ColumnGeneration[CellGame[Any]]):
             self.game.record(self._model.answers(protocol, self._shape), protocol)
         if not self.game.master.column_strategy():
             self.game.master.solve()
-        if self.is_exact and not self._is_quick and self.mixture is None:
+        is_priced = self._is_quick and self.lower >= 0
+        if self.is_exact and not is_priced and self.mixture is None:
             with self.budget.at_once() as late:  # the hardest strategy was perhaps not priced
                 self._price(self.game.rounded(self._stable), late)
         if not self.hard:

@@ -14,19 +14,13 @@ import numpy as np
 
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.interactive.conversions import as_trees, exchanged
 from ccsim.communication.interactive.models import Model, Simultaneous, TwoWay
 from ccsim.communication.interactive.regret import RegretSearch
 from ccsim.communication.interactive.search import Found, GoodSearch, InteractiveSearch, Proof
 from ccsim.communication.interactive.trees import Limits, Table
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.play import PLAYERS
 from ccsim.communication.protocols.symmetric import SymmetricMixture
-from ccsim.communication.protocols.tables import (
-    PublicCoinProtocol,
-    SymmetricProtocol,
-    expanded,
-)
-from ccsim.communication.protocols.two_way import Turn, TwoWayProtocol
 from ccsim.communication.public_coins.column_generation import CellGame
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import good_protocol
@@ -48,7 +42,6 @@ _STEPS = 1 << 26  # most steps of a best protocol of this part
 _CHECKED = 1 << 23  # most steps of the check of this part if there is a time limit
 _SUMS, _ACROSS = 1 << 18, 100  # most sums for the discrepancy of a part, and most lines across
 _GRID = 1 << 30
-_EXPLICIT = 512  # most components of a one-way protocol that becomes a two-way protocol
 
 
 class InteractiveSolver:
@@ -177,9 +170,9 @@ class InteractiveSolver:
                 moves = symmetries_of(problem.ones, width, problem.promise, apart)
             share = budget.share(_ONE_WAY)
             (error, protocol), _ = good_protocol(reduced, messages, moves, share, target)
-            mixed = _as_trees(protocol)
+            mixed = as_trees(protocol)
             if mixed is not None:
-                yield Found(zero, error, _exchanged(mixed) if side else mixed, below, "bounds")
+                yield Found(zero, error, exchanged(mixed) if side else mixed, below, "bounds")
 
     def _lower(self, model: Model[Any], heavy: Table, budget: Budget) -> Iterator[Bounds]:
         """Yield lower bounds: by discrepancy, and by a part of the problem."""
@@ -249,42 +242,3 @@ def _without_labels(reduced: Reduced) -> CommunicationProblem:
     """Return the problem on the remaining inputs."""
     matrix = [[None if v != v else int(v) for v in row] for row in reduced.values().tolist()]  # noqa: PLR0124 - nan
     return CommunicationProblem.from_matrix(matrix)
-
-
-def _as_trees(protocol: PublicCoinProtocol | SymmetricProtocol) -> SymmetricMixture | None:
-    """Return a one-way protocol as a mixture of trees; None if it has too many components.
-
-    Symmetries that flip some columns only are applied to the components.
-    """
-    base = protocol if isinstance(protocol, PublicCoinProtocol) else protocol.base
-    symmetries = () if isinstance(protocol, PublicCoinProtocol) else protocol.symmetries
-    parts = list(zip(base.weights, base.components, strict=True))
-    if any(g.flips not in (0, (1 << base.num_bob) - 1) for g in symmetries):
-        images = expanded(parts, symmetries, _EXPLICIT)
-        if images is None:
-            return None
-        parts, symmetries = images, ()
-    return SymmetricMixture(
-        tuple(w for w, _ in parts), tuple(P.to_two_way() for _, P in parts), symmetries
-    )
-
-
-def _exchanged(protocol: SymmetricMixture) -> SymmetricMixture:
-    """Return a mixture of trees with the players exchanged."""
-    n, m = protocol.num_bob, protocol.num_alice
-    trees = [
-        TwoWayProtocol(
-            tuple(
-                Turn(PLAYERS[1 - node.side], node.messages) if isinstance(node, Turn) else node
-                for node in tree.nodes
-            ),
-            n,
-            m,
-        )
-        for tree in protocol.components
-        if isinstance(tree, TwoWayProtocol)
-    ]
-    moved = [
-        Symmetry(g.columns, g.rows, (1 << m) - 1 if g.flips else 0) for g in protocol.symmetries
-    ]
-    return SymmetricMixture(protocol.weights, tuple(trees), tuple(moved))

@@ -124,7 +124,7 @@ def steps_to_check_trees(rows: int, columns: int, limits: Limits) -> int:
     if max(n, m) > _MOST_LINES:
         return MAX_STEPS
     tables = min(limits.bits - 2, n + m) * min(limits.rounds or 1, limits.bits)
-    return 6 * (n << m) + 6 * (m << n) + tables * (3**n * 2**m + 3**m * 2**n >> 3)
+    return 6 * (n << m) + 6 * (m << n) + tables * (int(3**n << m) + int(3**m << n) >> 3)
 
 
 class TreeSearch:
