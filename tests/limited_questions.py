@@ -199,7 +199,10 @@ OF_PROBLEMS: dict[str, dict[str, Call]] = {
             for k in (1, 2, 3)
             for coins in _KINDS
         },
-        **{f"{c} bits, {model}": _with_bits(c, model) for c in (2, 3) for model in MODELS},
+        **{f"{c} bits, {model}": _with_bits(c, model) for c in (1, 2, 3, 6) for model in MODELS},
+        "4 bits, two-way, 2 rounds": lambda f, limit: minimax_error(
+            f, bits=4, model="two-way", rounds=2, time_limit=limit
+        ),
     },
     "communication_complexity": {
         f"error {error}, {coins}": _with_error(error, coins)

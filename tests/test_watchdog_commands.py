@@ -30,7 +30,8 @@ OF_PROBLEMS = {
     "error": [
         ["--messages", "2"],
         ["--messages", "3", "--coins", "private"],
-        ["--bits", "1..3", "--model", "all"],
+        ["--bits", "0..6", "--model", "all"],
+        ["--bits", "1..4", "--model", "two-way", "--rounds", "2"],
     ],
 }
 PRIVATE = ["--accuracy", "1/4", "--epsilon", "ln 3"]
@@ -131,6 +132,7 @@ def test_every_command_with_a_limit_has_a_case():
         ("dimensions", [], "random:m=512,n=512,seed=1"),
         ("bounds", [], "greater_than:n=300"),
         ("error", ["--messages", "2"], "equality:n=200"),
+        ("error", ["--bits", "1..4", "--model", "two-way"], "random:m=60,n=60,seed=1"),
         ("represent", ["--error", "1/4"], "parities:n=7"),
     ],
     ids=str,

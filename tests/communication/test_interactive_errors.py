@@ -250,6 +250,7 @@ def test_symmetries_that_flip_all_columns_together():
         ("equality:n=30", "two-way", 3),
         ("inner_product:n=5", "simultaneous", 4),
         ("greater_than:n=24", "simultaneous", 2),
+        ("random:m=60,n=60,seed=1", "two-way", 2),
     ],
 )
 def test_large_problems_have_proved_bounds(name, model, bits):
@@ -412,9 +413,8 @@ def test_best_trees_take_little_memory(shape, bits):
     assert peak < 8 << 20
 
 
-@pytest.mark.parametrize(("model", "bits"), [("two-way", 3), ("simultaneous", 3)])
-def test_local_search_finds_protocols_of_large_problems_that_are_better_than_a_coin(model, bits):
-    result = minimax_error("random:m=40,n=40,seed=1", bits=bits, model=model)
+def test_local_search_finds_protocols_of_large_problems_that_are_better_than_a_coin():
+    result = minimax_error("random:m=40,n=40,seed=1", bits=3, model="simultaneous")
     assert result.method == "bounds"
     assert 0 < result.lower < result.upper < Fraction(45, 100)
     result.check()
@@ -444,8 +444,7 @@ def test_bounds_of_a_curve_decrease_with_bits_and_with_stronger_models():
                 assert result.upper <= fewer.upper
                 assert one_way or result.lower <= fewer.lower
             if model == "two-way" and result.rounds is None:
-                weaker = [known[other, c] for other in MODELS]
-                assert result.upper <= min(one.upper for one in weaker)
+                assert result.upper <= known["simultaneous", c].upper
                 assert c == 0 or known["simultaneous", c].lower >= result.lower
 
 

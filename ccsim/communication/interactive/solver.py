@@ -24,7 +24,7 @@ from ccsim.communication.protocols.symmetric import SymmetricMixture
 from ccsim.communication.public_coins.column_generation import CellGame
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import good_protocol
-from ccsim.communication.signed_rectangles import MOST_LINES, worst
+from ccsim.communication.signed_rectangles import MOST_LINES, uniform, worst
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.kernel.rules import MAX_WORK
@@ -41,7 +41,10 @@ _LINES = 16  # most inputs of a player in a part that bounds the error from belo
 _STEPS = 1 << 26  # most steps of a best protocol of this part
 _CHECKED = 1 << 23  # most steps of the check of this part if there is a time limit
 _SUMS, _ACROSS = 1 << 18, 100  # most sums for the discrepancy of a part, and most lines across
+_WIDE = 64  # most inputs of a player in a part that bounds the error of one bit
+_UNLIMITED_LINES, _FEW = 10, 150  # most lines, and inputs, of parts if there is no time limit
 _GRID = 1 << 30
+_NEAR = 1e-6
 
 
 class InteractiveSolver:
@@ -177,9 +180,12 @@ class InteractiveSolver:
     def _lower(self, model: Model[Any], heavy: Table, budget: Budget) -> Iterator[Bounds]:
         """Yield lower bounds: by discrepancy, and by a part of the problem."""
         reduced = self._reduced
-        if model.bits == 1:
-            for weights in (heavy, (reduced.values() >= 0).astype(float)):
-                yield _priced(reduced, model, weights, budget)
+        if model.bits == 1:  # a best tree is found at once
+            part = _part(reduced, heavy, (_WIDE, _WIDE))
+            at = [reduced.rows.index(x) for x in part.rows]
+            weights = heavy[np.ix_(at, [reduced.columns.index(y) for y in part.columns])]
+            if weights.any():
+                yield _priced(part, model, weights, budget)
         few, many = sorted(heavy.shape)
         most = min(few, MOST_LINES, (_SUMS // min(many, _ACROSS)).bit_length() - 1)
         is_counted = not isinstance(model, TwoWay) or model.limits.rounds != 1
@@ -187,12 +193,13 @@ class InteractiveSolver:
             turned = heavy.shape[0] > heavy.shape[1]
             part = _part(reduced, heavy, (_ACROSS, most) if turned else (most, _ACROSS))
             if part.cells():
-                found = worst(_without_labels(part), budget.share(_DISCREPANCY))
+                given, is_small = _without_labels(part), budget.limited or len(part.cells()) <= _FEW
+                found = worst(given, budget.share(_DISCREPANCY)) if is_small else uniform(given)
                 weighed = ((part.rows[x], part.columns[y], w) for x, y, w in found.weights)
                 bound = max(Fraction(0), (1 - (1 << model.bits) * found.upper) / 2)
                 yield bound, Proof(HardDistribution.from_integers(weighed), by_discrepancy=True)
         checked = _CHECKED if budget.limited else 4 * _CHECKED
-        for most in range(_LINES, 1, -1):
+        for most in range(_LINES if budget.limited else _UNLIMITED_LINES, 1, -1):
             part = _part(reduced, heavy, (most, most))
             sides = len(part.rows), len(part.columns)
             with suppress(InstanceTooLargeError):
@@ -221,21 +228,24 @@ def _priced(reduced: Reduced, model: Model[Any], heavy: Table, budget: Budget) -
 
 def _part(reduced: Reduced, heavy: Table, most: tuple[int, int]) -> Reduced:
     """Return the part of the problem on the heaviest lines of each side."""
-    sides = [
-        _chosen(side, heavy.sum(axis=1 - i), most[i])
-        for i, side in enumerate((reduced.rows, reduced.columns))
-    ]
+    first = int(most[1] < most[0])  # whose lines are fewer; the other ones are heavy on them
+    lines = reduced.rows, reduced.columns
+    turned = heavy if first == 0 else heavy.T
+    kept = _chosen(turned.sum(axis=1), most[first])
+    across = _chosen(turned[kept].sum(axis=0), most[1 - first])
+    chosen = [tuple(lines[first][i] for i in kept), tuple(lines[1 - first][i] for i in across)]
+    sides = chosen if first == 0 else chosen[::-1]
     return Reduced(reduced.problem, sides[0], sides[1], (), ())
 
 
-def _chosen(lines: tuple[int, ...], weights: Table, most: int) -> tuple[int, ...]:
-    """Return the heaviest lines or, if all are as heavy, lines at even distances."""
-    if len(lines) <= most:
-        return lines
-    if weights.min() == weights.max():
-        return tuple(lines[i * len(lines) // most] for i in range(most))
-    heaviest = np.argsort(-weights, kind="stable")[:most]
-    return tuple(lines[i] for i in sorted(heaviest.tolist()))
+def _chosen(weights: Table, most: int) -> list[int]:
+    """Return the heaviest lines or, if all are about as heavy, lines at even distances."""
+    number = len(weights)
+    if number <= most:
+        return list(range(number))
+    if weights.max() - weights.min() <= _NEAR * weights.max():
+        return [i * number // most for i in range(most)]
+    return sorted(np.argsort(-weights, kind="stable")[:most].tolist())
 
 
 def _without_labels(reduced: Reduced) -> CommunicationProblem:
