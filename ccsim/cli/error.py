@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import TypeVar
 
 import click
 
 from ccsim.appearance import counted, show_label
 from ccsim.budget import Budget
+from ccsim.certificates.answer import instances_read_once, is_checked
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     HELD,
+    NOT_CHECKED,
     SEARCHING,
     Column,
     checked,
@@ -29,6 +34,7 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.communication.given import as_problem
+from ccsim.communication.interactive.neighbours import with_more_bits
 from ccsim.communication.interactive.results import (
     MODELS,
     InteractiveCurve,
@@ -68,6 +74,7 @@ from ccsim.pictures import draw_errors, draw_proofs, save_figure
 from ccsim.pictures.matrix import check_drawable
 
 _HEAVIEST = 5
+_LARGE, _LATE = 10000, 0.2  # inputs; processor time of the checks of their errors after a limit
 E = TypeVar("E", MinimaxResult, InteractiveErrorResult)
 
 
@@ -257,10 +264,11 @@ def _error_of_bits(
         curve = error_curve(
             problem, bits=bits, model=model, rounds=rounds, time_limit=hunt, progress=progress
         )
-    left = time_to_check(asked.budget)
-    curve = InteractiveCurve(
-        checked(result, left, InteractiveErrorResult.without_lower) for result in curve
-    )
+    is_large = len(problem.alice) * len(problem.bob) > _LARGE
+    late = Budget(_LATE if is_large else 1, clock=time.process_time)
+    left = time_to_check(asked.budget, late)
+    with instances_read_once():
+        curve = _checked_curve(curve, left)
     if asked.out is not None:
         save_figure(asked.out, draw_errors(curve))
     if asked.as_json:
@@ -270,6 +278,29 @@ def _error_of_bits(
         titles, rows = curve.table()
         print_table([Column()] * len(titles), [titles, *rows])
     return 0 if all(result.exact for result in curve) else EXIT_NOT_DECIDED
+
+
+def _checked_curve(curve: InteractiveCurve, left: Budget) -> InteractiveCurve:
+    """Check results, the cheap models first; a checked bound for fewer bits implies others."""
+    found: dict[int, InteractiveErrorResult] = {}
+    is_stopped = False
+    for i in sorted(range(len(curve)), key=lambda i: curve[i].model.startswith("one-way")):
+        result = curve[i]
+        known = [r for r in found.values() if r.model == result.model]
+        fewer = [r for r in known if r.bits or not r.model.startswith("one-way")]
+        coin = next((r for r in found.values() if r.bits == result.bits == 0), None)
+        if coin is not None:  # no bits are the same in all models
+            found[i] = replace(coin, model=result.model, rounds=result.rounds)
+        elif not fewer:
+            found[i] = checked(result, left, InteractiveErrorResult.without_lower)
+        elif not left.expired and is_checked(result, left):
+            found[i] = result
+        else:
+            is_stopped = True
+            found[i] = with_more_bits(min(fewer, key=attrgetter("upper")), result.bits)
+    if is_stopped:
+        click.echo(NOT_CHECKED.format("some bounds"), err=True)
+    return InteractiveCurve(found[i] for i in range(len(curve)))
 
 
 def _lines_of_bits(result: InteractiveErrorResult) -> list[tuple[str, str]]:

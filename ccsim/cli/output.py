@@ -38,6 +38,7 @@ NOT_PRIVATE = "NOT PRIVATE: computed from the records, printed on request (--err
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DIGITS_FOR_PEOPLE = 18
+NOT_CHECKED = "note: the check of {} was stopped by the time limit"
 SEARCHING = 0.7
 """Fraction of a time limit for a search; the rest is for checking the result."""
 _MOST_EXACT = 1 << 53
@@ -98,7 +99,7 @@ def checked(
         return result
     if weaken is None:
         raise NotDecidedError("the time limit was reached before the answer was checked")
-    click.echo(f"note: the check of {what} was stopped by the time limit", err=True)
+    click.echo(NOT_CHECKED.format(what), err=True)
     weaker = weaken(result)
     weaker.check(Budget())
     return weaker

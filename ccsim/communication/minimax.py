@@ -29,7 +29,7 @@ from ccsim.communication.colouring import ConflictTree, colour_conflicts, confli
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_by_squares
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.interactive.neighbours import with_neighbours
+from ccsim.communication.interactive.neighbours import with_more_bits, with_neighbours
 from ccsim.communication.interactive.results import (
     MODELS,
     InteractiveCurve,
@@ -634,20 +634,11 @@ def _curve_of_bits(
     for done, (model, c, limit) in enumerate(asked):
         fewer = [r for r in curve if r.model == model and 0 < r.bits <= c]
         if fewer and budget.expired and is_large:
-            curve.append(_with_bits(min(fewer, key=attrgetter("upper")), c))
+            curve.append(with_more_bits(min(fewer, key=attrgetter("upper")), c))
         else:
             share = budget.share(1 / (len(asked) - done))
             curve.append(solver.solve(model, c, limit, share))
     return InteractiveCurve(with_neighbours(curve))
-
-
-def _with_bits(fewer: InteractiveErrorResult, bits: int) -> InteractiveErrorResult:
-    """Return a result for more bits, which its protocol may leave unused."""
-    result, one_way = fewer.without_lower(), None
-    if isinstance(result.one_way, MinimaxResult):
-        messages = messages_of(bits, result.one_way.problem)
-        one_way = replace(result.one_way, messages=messages)
-    return replace(result, bits=bits, one_way=one_way)
 
 
 @frozen

@@ -11,7 +11,7 @@ from typing import Any
 from ccsim.budget import Budget
 from ccsim.communication.interactive.conversions import as_trees, exchanged
 from ccsim.communication.interactive.models import Model, Simultaneous, TwoWay
-from ccsim.communication.interactive.results import InteractiveErrorResult, Mixed
+from ccsim.communication.interactive.results import InteractiveErrorResult, Mixed, messages_of
 from ccsim.communication.interactive.trees import Limits
 from ccsim.communication.protocols.simultaneous import SimultaneousProtocol
 from ccsim.communication.protocols.symmetric import SymmetricMixture
@@ -31,6 +31,15 @@ _ANY = 1 << 62  # rounds, if their number is not limited
 def with_neighbours(results: Sequence[InteractiveErrorResult]) -> list[InteractiveErrorResult]:
     """Return results for one problem, each with the best bounds that the other ones imply."""
     return [_improved(result, results) for result in results]
+
+
+def with_more_bits(result: InteractiveErrorResult, bits: int) -> InteractiveErrorResult:
+    """Return a result for more bits, which its protocol may leave unused, with lower bound 0."""
+    result = result.without_lower()
+    one_way: Any = result.one_way
+    if one_way is not None:
+        one_way = replace(one_way, messages=messages_of(bits, one_way.problem))
+    return replace(result, bits=bits, one_way=one_way)
 
 
 def _improved(

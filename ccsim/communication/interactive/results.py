@@ -18,6 +18,7 @@ from ccsim.certificates.answer import (
     with_picture,
 )
 from ccsim.certificates.envelope import encode_fraction, encode_integers, weights_of
+from ccsim.communication.distributional import nothing_proved
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.simultaneous import SimultaneousProtocol
@@ -123,11 +124,10 @@ class InteractiveErrorResult(Answer[Fraction]):
         one_way: Any = self.one_way
         if one_way is not None:
             one_way = one_way.without_lower()
-        x, y = self.problem.inputs()[0]
         return replace(
             self,
             lower=Fraction(0),
-            distribution=HardDistribution(((x, y, 1),)),
+            distribution=nothing_proved(self.problem).distribution,
             by_discrepancy=False,
             one_way=one_way,
         )

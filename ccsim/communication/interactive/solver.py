@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget, OutOfWorkError
+from ccsim.communication.distributional import nothing_proved
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.interactive.conversions import as_trees, exchanged
 from ccsim.communication.interactive.models import Model, Simultaneous, TwoWay
@@ -63,8 +64,7 @@ class InteractiveSolver:
 
     def _nothing(self) -> Bounds:
         """Return the bound 0, which a single input proves."""
-        x, y = self.problem.inputs()[0]
-        return Fraction(0), Proof(HardDistribution(((x, y, 1),)))
+        return Fraction(0), Proof(nothing_proved(self.problem).distribution)
 
     def two_way(
         self, bits: int, rounds: int | None, budget: Budget, target: Fraction | None = None
