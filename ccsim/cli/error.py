@@ -117,7 +117,7 @@ def _range(
     "--bits",
     callback=_range(0, MAX_BITS),
     metavar="C",
-    help="Number of bits with the answer, or a range such as 1..4.",
+    help="Number of bits, answer included, or a range such as 1..4.",
 )
 @click.option(
     "--model",

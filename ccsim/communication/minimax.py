@@ -78,10 +78,11 @@ class MinimaxResult(Answer[Fraction]):
         Bounds on the minimax error over the inputs inside the promise; equal if it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate of the upper bound: ``upper`` is its largest error.
-    below : DistributionProof, ExcludedSigns, RadonPartitions, UnsortedInputs, BoxTree,
-        DependencyTree, SimplexTree or ConflictTree. Certificate of the lower bound: a hard
-        distribution, or a proof that is valid only for private coins or only for deterministic
-        protocols.
+    below : DistributionProof, ConflictTree or PrivateProof
+        Certificate of the lower bound: a hard distribution, a proof that is valid only for
+        deterministic protocols (``ConflictTree``), or one that is valid only for private coins
+        (``ExcludedSigns``, ``RadonPartitions``, ``UnsortedInputs``, ``BoxTree``,
+        ``DependencyTree`` or ``SimplexTree``).
     method : str
         Method that found the bounds.
     """
@@ -107,7 +108,7 @@ class MinimaxResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """Requirement for an exact answer, as text; None if the bounds coincide."""
+        """The resources needed for an exact answer, as text; None if the bounds coincide."""
         if self.exact:
             return None
         if self.coins == "private":
@@ -685,7 +686,7 @@ class ComplexityResult(Answer[int]):
 
     @property
     def needed(self) -> str | None:
-        """Requirement for an exact answer, as text; None if the bounds coincide."""
+        """The resources needed for an exact answer, as text; None if the bounds coincide."""
         if self.exact:
             return None
         sides = [side for side in (self.missed, self.reached) if side is not None]

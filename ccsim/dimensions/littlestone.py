@@ -55,7 +55,7 @@ class LittlestoneResult(ClassAnswer):
     method: str
 
     def with_upper_by_size(self) -> Self:
-        """Return the result with the upper bound that the number of concepts proves."""
+        """Return the result with the upper bound ``log2`` of the number of concepts."""
         upper = len(self.concept_class).bit_length() - 1
         return replace(self, upper=upper, refutation=LittlestoneRefutation(()))
 

@@ -125,7 +125,7 @@ class Chirotope:
         rows = [row.translate(FLIP) if turn else row for row, turn in both]
         here, moved = ({*map("".join, zip(*t, strict=True))} for t in (self.texts, rows))
         same = here <= moved | {line.translate(FLIP) for line in moved}
-        require(same, "the order and the signs of the lines must not change the lines across")
+        require(same, "each line across, or its opposite, must occur among the moved lines across")
         found = {
             self.negative(case, [order[i] for i in of]) ^ sign ^ sum(turns[i] for i in of) % 2
             for of, sign in signs

@@ -166,7 +166,7 @@ class Composition(Quantity, kind="composition"):
         for each_one in pairs:
             p, q, factor = self._event(each_one, rule, bound)
             excess = p - factor * q if q else p
-            require(excess <= d, "the runs may require a delta of {}", excess)
+            require(excess <= d, "the runs may require a delta of {}, more than {}", excess, d)
         return bound
 
     def _event(self, pairs: list[Pair] | None, rule: Ratios, bound: Bound) -> Any:  # noqa: ANN401

@@ -88,7 +88,7 @@ def split(
     for form, f in others:
         around = [y for y, b in enumerate(form) if b and y != v]
         if (a := abs(form[v])) > 1:  # each other variable is a multiple of a plus a residue
-            require(around[-1] < width - 1, "an output is a multiple of noise without a closed sum")
+            require(around[-1] < width - 1, "the output, a multiple of noise, has no closed form")
             spend(20 * a * len(around))
             for residues in product(range(a), repeat=len(around)):
                 yield [dilated(factor, a, around, residues) for factor in every]

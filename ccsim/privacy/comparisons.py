@@ -544,7 +544,7 @@ class AuditedDistributions:
             raise DomainError(
                 "neighbours must have the same length and differ in one entry: "
                 f"{self.database(first)} and {self.database(second)} differ in {differing} "
-                "entries; GraphNeighbours are pairs of any other relation"
+                "entries; for another relation, use GraphNeighbours"
             )
         return first, second
 

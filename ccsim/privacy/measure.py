@@ -98,7 +98,7 @@ class PrivacyMeasure(Certified):
     def certificate(
         self, record: Label = None, outcome: Label = None, *, time_limit: TimeLimit = None
     ) -> Certificate:
-        """Return the certificate for the kernel: the distributions, and what proves the bounds.
+        """Return the certificate for the kernel: the distributions and the proofs of the bounds.
 
         Parameters
         ----------
@@ -149,7 +149,10 @@ class PrivacyMeasure(Certified):
             p, q = (table.distributions[i].as_mapping() for i in places.values())
             missing = [table.outcomes[o] for o in p if o not in q]
             if not missing:
-                raise CertificateError("lower must be a number, since no outcome is impossible")
+                raise CertificateError(
+                    "lower must be a number: each outcome of the database is possible on its "
+                    "neighbour"
+                )
             return {"impossible": places | {"outcome": missing[0]}}
         [(form, proof)] = claim.least.items()
         proof = dict(proof)

@@ -125,7 +125,7 @@ class SizedRelation(Relation):
 
     @abstractmethod
     def rule(self, records: Sequence[Any], *, symmetric: bool) -> Rule:
-        """Return the rule over the given records."""
+        """Return the rule that decides which databases of the given records are neighbours."""
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -190,7 +190,7 @@ class ReplaceNeighbours(SizedRelation):
         _require_sizes(self)
 
     def rule(self, records: Sequence[Any], *, symmetric: bool) -> Rule:
-        """Return the rule over the given records."""
+        """Return the rule that decides which databases of the given records are neighbours."""
         return Rule(Change.REPLACE, *self.sizes, (0,) * len(records), symmetric)
 
 
@@ -220,7 +220,7 @@ class AddRemoveNeighbours(SizedRelation):
         _require_sizes(self)
 
     def rule(self, records: Sequence[Any], *, symmetric: bool) -> Rule:
-        """Return the rule over the given records."""
+        """Return the rule that decides which databases of the given records are neighbours."""
         return Rule(Change.ADD_OR_REMOVE, *self.sizes, (0,) * len(records), symmetric)
 
 
@@ -251,7 +251,7 @@ class LabelNeighbours(SizedRelation):
         _require_sizes(self)
 
     def rule(self, records: Sequence[Any], *, symmetric: bool) -> Rule:
-        """Return the rule over the given records."""
+        """Return the rule that decides which databases of the given records are neighbours."""
         for record in records:
             if not isinstance(record, tuple) or len(record) != 2:
                 raise DomainError(
@@ -305,7 +305,7 @@ class KeyNeighbours(SizedRelation):
             raise DomainError(f"key must be an index of at least 0, not {self.key}")
 
     def rule(self, records: Sequence[Any], *, symmetric: bool) -> Rule:
-        """Return the rule over the given records."""
+        """Return the rule that decides which databases of the given records are neighbours."""
         change = Change.REPLACE_KEY if self.change == "replace" else Change.REMOVE_KEY
         return Rule(change, *self.sizes, _groups(map(self._key_of, records)), symmetric)
 

@@ -37,7 +37,8 @@ class ReleaseBound(Certified):
     The bound holds for every ``(epsilon, delta)``-private mechanism on databases of points that
     outputs a point only if its count is larger than all other counts. (If a mechanism may also
     output the first of several points with the largest count, the bound for a lead that is larger
-    by 2 applies.)
+    by 2 applies.) The proof follows a chain of neighbouring databases, in which the lead of the
+    point grows step by step (`chain`).
 
     Attributes
     ----------

@@ -131,7 +131,7 @@ class Sanitizer(Protocol):
         """Epsilon and delta of the whole release."""
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release from the sanitizer's exact distribution."""
+        """Draw a random release of the given records from its exact distribution."""
 
 
 @checked_types

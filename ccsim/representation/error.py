@@ -120,7 +120,7 @@ class RepresentationResult(Answer[Fraction]):
         return False if self.lower > error else None
 
     def without_upper(self) -> Self:
-        """Return the result with the trivial upper bound that the first hypothesis proves."""
+        """Return the result with the error of the first hypothesis, 0 or 1, as upper bound."""
         C, H = self.concept_class, self.hypotheses
         upper = Fraction(int(any(row != H.rows[0] for row in C.rows)))
         return replace(self, upper=upper, weights=(pure(0, H.size),) * len(C))

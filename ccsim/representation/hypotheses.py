@@ -135,7 +135,7 @@ class ProbabilisticRepresentation:
 
     @property
     def size(self) -> int:
-        """Size of the largest set; the dimension is its ``log2``."""
+        """Largest number of hypotheses in a set; the dimension is its ``log2``."""
         return max(H.size for H in self.sets)
 
     def to_json(self) -> list[dict[str, Any]]:

@@ -146,7 +146,7 @@ class DeterministicSizeResult(SizeResult):
         return self.value
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, of random sets with failure probability 0."""
+        """Return the certificate, stated for random sets with failure probability 0."""
         R = self.representation
         trees = []
         for distribution in R.weights:

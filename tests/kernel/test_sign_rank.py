@@ -205,8 +205,8 @@ CHANGES = {
         lambda proof: product_of(proof)[0].__setitem__(-1, product_of(proof)[0][1]),
         "an index occurs twice",
     ),
-    "order": (exchange, "must not change the lines across|must contain the signs|must decide"),
-    "turned": (turn, "must not change the lines across"),
+    "order": (exchange, "among the moved lines across|must contain the signs|must decide"),
+    "turned": (turn, "must occur among the moved lines across"),
     "lemma to come": (
         lambda proof: moved(proof).__setitem__("lemma", len(proof["lemmas"])),
         "must be an index below",

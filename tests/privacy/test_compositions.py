@@ -233,7 +233,7 @@ def altered(document, *path, to):
     [
         (("statement", "upper"), "1/4", "not the stated 1/4"),
         (("upper", "losses_up", "bound"), "1/4", "may require a delta of 3/8"),
-        (("lower", "losses_down", "bound"), "1/2", "are proved to require a delta of 3/8"),
+        (("lower", "losses_down", "bound"), "1/2", "are proved to require only a delta of 3/8"),
         (("instance", "times"), [4], "may require a delta of 75/128"),
         (("statement", "factor"), "5/2", "may require a delta of"),
         (("lower", "losses_down", "pair"), [0, 1], "pair must be null"),

@@ -88,7 +88,7 @@ class InteractiveErrorResult(Answer[Fraction]):
 
     @property
     def needed(self) -> str | None:
-        """Requirement for an exact answer, as text; None if the bounds coincide."""
+        """The resources needed for an exact answer, as text; None if the bounds coincide."""
         if self.exact:
             return None
         if self.one_way is not None:

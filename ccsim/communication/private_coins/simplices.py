@@ -103,15 +103,17 @@ def _sent(way: Start, inputs: int) -> list[list[int]]:
 
 @frozen
 class SimplexTree:
-    """A forest of binary case trees in preorder, one for each choice of unused messages.
+    """A forest of binary case trees in preorder: a lower bound for private coins.
+
+    Without loss of generality, for each message there is an input on which Alice never sends it.
+    There is one tree for each choice of these inputs, up to symmetry.
 
     Attributes
     ----------
     inputs : tuple of int
         Inputs of Alice whose distributions are bounded, in increasing order.
     symmetries : tuple of Symmetry
-        Symmetries that preserve these inputs. There is one tree for each orbit of choices
-        of unused messages.
+        Symmetries that preserve these inputs. Choices in the same orbit share a tree.
     unit : int
         Integer that stands for probability 1.
     nodes : tuple of Halving or Cut or Weights or Relations

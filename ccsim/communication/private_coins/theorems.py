@@ -118,7 +118,7 @@ class RadonPartitions:
         return Fraction(gap, gap + sum(abs(w) for _, w in separation)) if gap > 0 else Fraction(0)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
-        """Return the proof for use in a certificate: weights of all columns for every split."""
+        """Return the proof for use in a certificate: column weights for each split of inputs."""
         dense = []
         for separation in self.separations:
             weights = dict(separation)
@@ -241,7 +241,7 @@ def _separate(
 class UnsortedInputs:
     """Inputs of Alice that prove that the error with two messages is 1/2.
 
-    In every order of these inputs some column changes twice.
+    In every order of these inputs, the values in some column change at least twice.
 
     Attributes
     ----------
@@ -252,7 +252,7 @@ class UnsortedInputs:
     inputs: tuple[int, ...]
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after checking all orders."""
+        """Return the lower bound 1/2 on the error, after checking all orders."""
         if messages != 2:
             raise CertificateError(f"messages must be 2 for this form of proof, not {messages}")
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
@@ -414,7 +414,7 @@ class ExcludedSigns:
     obstruction: Obstruction
 
     def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
-        """Return 1/2 after a check of the proof by the kernel."""
+        """Return the lower bound 1/2 on the error, after the kernel has checked the proof."""
         statement = {"messages": messages, "coins": "private", "lower": "1/2", "upper": None}
         lower = self.lower_proof(problem, messages)
         made = Certificate("minimax_error", problem.to_json(), statement, lower, None)

@@ -226,7 +226,7 @@ class LabelPrivateLearner(Learner):
 
     @property
     def mechanism(self) -> PublicPointsOccam:
-        """The exact distribution, for samples of the theorem's size."""
+        """The mechanism with the exact distribution, for samples of `sample_size` examples."""
         C = self.concept_class
         return PublicPointsOccam(len(C.points), C.rows, self.sizes.public, self.epsilon)
 

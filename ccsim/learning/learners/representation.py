@@ -203,13 +203,13 @@ class RepresentationLearner(Learner):
 
     @classmethod
     def for_task(cls, **given: Setting) -> Learner:
-        """Return the learner over the representation given as ``proved``, as `of` does."""
+        """Return the learner that ``ccsim learn`` runs on a representation; see `of`."""
         asked = (given[name] for name in ("accuracy", "failure", "epsilon"))
         return cls.of(given["proved"], *asked, agnostic=given.get("agnostic", False))
 
     @property
     def hypotheses(self) -> int:
-        """Size of the largest set."""
+        """Largest number of hypotheses in a set of the representation."""
         return self.representation.size
 
     @property

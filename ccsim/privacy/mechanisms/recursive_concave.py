@@ -116,7 +116,7 @@ class RecConcave:
     base: Base = 32
     variant: Variant = "corrected"
     fallback: Annotated[
-        str, Parameter("Last step if neither family yields an interval", choices=FALLBACKS)
+        str, Parameter("Range of the last step if no interval was released", choices=FALLBACKS)
     ] = "whole"
     last_epsilon: Epsilon | None = None
     choice_epsilon: Epsilon | None = None

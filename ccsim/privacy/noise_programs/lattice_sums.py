@@ -134,7 +134,7 @@ def _needs_residues(
 def _by_residues(problem: Problem, left: set[int], y: int, modulus: int) -> list[list[Piece]]:
     """Return the sum over the residues of a variable, whose quotient becomes the variable."""
     if y not in left:
-        raise NoClosedSumError("an output is a multiple of noise that has no closed sum")
+        raise NoClosedSumError("the output, a multiple of noise, has no closed form")
     whole: list[Piece] = []
     for residue in range(modulus):
         part = Problem(

@@ -409,7 +409,7 @@ def _functions(path: Path, rows: Sequence[Row], lift: Lift) -> tuple[Number, lis
             functions[z] = factor
         else:
             raise NoClosedSumError(
-                "noisy outputs depend on each other, and have no closed sum; output fewer numbers"
+                "the joint distribution of the outputs has no closed form; output fewer numbers"
             )
     outputs = range(_FIRST_OUTPUT, _FIRST_OUTPUT + len(rows))
     return share, [in_order(functions.get(z, [])) for z in outputs]  # none: an impossible path

@@ -393,7 +393,7 @@ def _output(value: Any, run: _Run) -> Any:  # noqa: ANN401
     if value is not None and not isinstance(value, Enum) and not by_value:
         raise DomainError(
             "an output must be a number, a text, a decision or a tuple of these, not an object of "
-            f"type {type(value).__name__} that equals only itself"
+            f"type {type(value).__name__}, which does not define __eq__"
         )
     return value
 

@@ -175,7 +175,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         return san_points_sample_size(*asked)
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         return self.sanitize(records, rng).release(self.rounds)
 
     @classmethod
@@ -361,7 +361,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
         return k_points_sample_size(*(given[name] for name in names))
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         return self.sanitize(records, rng).release(self.sanitizer.rounds)
 
     @property

@@ -116,7 +116,7 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         return histogram_sample_size(*asked)
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         shares = {int(str(x)): Fraction(n, len(records)) for x, n in self.draw(records, rng)}
         last = int(str(self.domain[-1]))
         return Release(

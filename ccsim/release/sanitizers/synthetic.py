@@ -115,7 +115,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         return cls._sizes(**given)[1]
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         C = self.concept_class
         named = [C.points[record] for record in records]
         chosen = self.draw(named, rng)

@@ -144,7 +144,7 @@ class SanThresholds:
         return san_thresholds_sample_size(**asked, bits=max(1, given["last"].bit_length()))
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         run = self.sanitize(records, rng)
         more = {
             "calls": len(run.calls),

@@ -143,7 +143,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         return cls.for_task(**given).sample_size(given["accuracy"], given["failure"])
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         released = self.release(self.draw(records, rng))
         return Release(
             "database",
@@ -335,7 +335,7 @@ class CountedTree(CanonicalMechanism[int, CountedCuts]):
         )
 
     def release_records(self, records: Sequence[int], rng: Randomness = SYSTEM) -> Release:
-        """Draw a release."""
+        """Draw a random release of the given records."""
         released = self.release(self.draw(records, rng), len(records))
         return Release(
             "database",

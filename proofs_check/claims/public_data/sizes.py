@@ -91,7 +91,7 @@ def sample_sizes(
     records are enough. Three statements are checked: the double-sample bound 2 (2 e m / d)^(2 d)
     2^(-alpha m / 8) is at most beta / 2 for an explicit m; the sizes of covers from public points
     satisfy the bounds of Sauer's lemma and Claim 3; and Lemma 7 with alpha / 2, beta / 2 requires
-    at most 14 000 times the expression in the O, for alpha = 1/2 and 1/1000, beta = 1/10 and
+    at most 14 000 times the expression inside O(), for alpha = 1/2 and 1/1000, beta = 1/10 and
     1/1000, eps = 1 and delta = 1/1 000 000.
     """
     C, (d, p) = parse_class(instance), _dimensions(instance)

@@ -172,9 +172,9 @@ def attack_against_privacy(
         near("10/11 of the private records are enough.", private=times(Fraction(10, 11))),
     ],
     recorded=Verdict.NOT_DECIDED,
-    reason="asymptotic; checked for explicit sizes: the size from Hoeffding's inequality by "
-    "binomial tails for signs of mean 0, and the size for Gaussian noise by 3 sqrt(ln p) "
-    "times the expression in the O",
+    reason="asymptotic; two explicit sizes are checked: the number of public records that follows "
+    "from Hoeffding's inequality, by exact binomial tails; and the number of private records "
+    "from tail bounds of Gaussian noise, whose factor sqrt(ln p) is missing in the O()",
     uses=["pap/def-12"],
 )
 def one_sided_sizes(

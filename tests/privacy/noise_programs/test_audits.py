@@ -329,7 +329,7 @@ def test_outputs_on_different_lattices_differ():
         (lambda q, noise: [1.5], "must not be the float 1.5"),
         (lambda q, noise: noise.choice({"a": "1/2"}), "must sum to 1, not 1/2"),
         (lambda q, noise: {}, "hashable"),
-        (lambda q, noise: object(), "equals only itself"),
+        (lambda q, noise: object(), "does not define __eq__"),
         (lambda q, noise: f"{noise.geometric('1/2')}", "has no text"),
         (lambda q, noise: {noise.geometric("1/2"): 1}, "key of a mapping"),
         (lambda q, noise: noise.geometric("1/2") == 1.0, "the float 1.0"),
