@@ -186,6 +186,7 @@ class InteractiveSolver:
             weights = heavy[np.ix_(at, [reduced.columns.index(y) for y in part.columns])]
             if weights.any():
                 yield _priced(part, model, weights, budget)
+                yield _priced(part, model, _balanced(part), budget)
         few, many = sorted(heavy.shape)
         most = min(few, MOST_LINES, (_SUMS // min(many, _ACROSS)).bit_length() - 1)
         is_counted = not isinstance(model, TwoWay) or model.limits.rounds != 1
@@ -206,7 +207,7 @@ class InteractiveSolver:
                 if model.steps(*sides) <= _STEPS and model.steps_to_check(*sides) <= checked:
                     break
         if part.cells():
-            yield _priced(part, model, (part.values() >= 0).astype(float), Budget())
+            yield _priced(part, model, _balanced(part), Budget())
             search = InteractiveSearch(part, model, (), budget)
             with budget:
                 search.run()
@@ -224,6 +225,13 @@ def _priced(reduced: Reduced, model: Model[Any], heavy: Table, budget: Budget) -
     with budget.or_at_once() as late:
         cost, _ = model.best(game.signed_integers(weights), late, sum(weights))
     return Fraction(cost, sum(weights)), Proof(game.distribution(weights))
+
+
+def _balanced(part: Reduced) -> Table:
+    """Return weights that are uniform on the inputs of each value, with equal sums."""
+    values = part.values()
+    sides = [(values == v).astype(float) for v in (0, 1)]
+    return np.asarray(sum(side / max(1.0, side.sum()) for side in sides))
 
 
 def _part(reduced: Reduced, heavy: Table, most: tuple[int, int]) -> Reduced:
