@@ -50,7 +50,7 @@ class ShatteringResult(ClassAnswer):
         """The table whose columns are to be shattered: its rows, as bit masks, and its width."""
 
     def with_upper_by_size(self) -> Self:
-        """Return the result with the upper bound that the number of rows proves."""
+        """Return the result with the upper bound ``log2`` of the number of distinct rows."""
         upper = len(set(self._table[0])).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 

@@ -230,7 +230,7 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         for i, vector in enumerate(rows):
             spend(C.width * (3 + size) + digits * max(map(int.bit_length, vector), default=0) // 64)
             is_positive = not positive or sum(map(mul, positive, vector)) > 0
-            require(is_positive, "the product of vector positive and row {} must be above 0", i)
+            require(is_positive, "the inner product of `positive` and row {} must be above 0", i)
             found = "".join("1" if sum(map(mul, u, vector)) > 0 else "0" for u in columns)
             same = found == C.texts[i]
             require(same, "the products of row {} must be positive exactly where its label is 1", i)

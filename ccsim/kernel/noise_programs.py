@@ -116,7 +116,7 @@ class Program:
         data, *more = fields(value, *NODES[str(kind)])
         if kind == "outcome":
             o = inside(kind, index, data, len(self.discrete))
-            require(self.discrete[o], "outcome {} belongs to a group", o)
+            require(self.discrete[o], "outcome {} must not belong to a group", o)
             return kind, o, []
         if kind == "group":
             place = inside(kind, index, data, len(self.groups))

@@ -296,7 +296,7 @@ class PackingBound(Certified):
         return self.packing.hypotheses
 
     def with_fewer_targets(self) -> PackingBound:
-        """Return the bound of the center and an eighth of the targets, which is checked sooner."""
+        """Return the weaker bound from an eighth of the targets, whose check is faster."""
         targets = self.packing.targets
         others = (*targets[: self.center], *targets[self.center + 1 :])
         kept = (targets[self.center], *others[: len(targets) // 8])

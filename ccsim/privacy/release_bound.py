@@ -72,8 +72,8 @@ class ReleaseBound(Certified):
     def chain(self) -> tuple[tuple[int, int], ...]:
         """The counts of the point and of one other point in each database of the shortest chain.
 
-        Each database is a neighbour of the next one. In the first database the point is not the
-        unique best.
+        Each database is a neighbour of the next one. In the first database, the point is
+        not the only one with the largest count.
         """
         records = self.lead or 2
         steps = range(len(self.bounds))

@@ -356,7 +356,7 @@ class SideRule:
             return max(1, ceil(ball_interval(mean.log() / up.log()).upper))
 
     def level(self, intervals: int) -> int:
-        """Return the minimum sum of a significant run, for a number of intervals."""
+        """Return the least sum of (count - `drift`) for which a run of intervals is significant."""
         balls = BallArithmetic(self.epsilon)
         with balls.working():
             log = balls.number(intervals / self.failure).log()

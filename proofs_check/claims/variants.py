@@ -273,7 +273,9 @@ def near(statement: str, **replaced: object) -> Variant:
         If nothing is replaced.
     """
     if not replaced:
-        raise DomainError(f"variant {statement!r} must replace an ingredient")
+        raise DomainError(
+            f"variant {statement!r} must replace a keyword parameter of the statement"
+        )
     return Variant(statement, MappingProxyType(replaced))
 
 

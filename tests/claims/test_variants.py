@@ -148,7 +148,7 @@ def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
         made(squares, near=near("No.", power=3))
     with pytest.raises(DomainError, match="does not change factor"):
         made(squares, near=near("No.", factor=times(1)))
-    with pytest.raises(DomainError, match="must replace an ingredient"):
+    with pytest.raises(DomainError, match="must replace a keyword parameter"):
         near("No.")
 
     def two(n, *, factor=1, power=2):

@@ -221,7 +221,7 @@ FALSE = {
     "e_cut": "the probabilities of the values of outcome 1 are not proportional",
     "e_merged": "the probabilities of the values of outcome 1 are not proportional",
     "e_power": "the probabilities of the values of outcome 0 are not proportional",
-    "numbers_shared": "outcome 2 belongs to a group",
+    "numbers_shared": "outcome 2 must not belong to a group",
     "numbers_choose": "the event E must prove the bound",
     "numbers_largest": "violate the stated bound",
     "numbers_cut": "the probabilities of the values of outcome 3 are not proportional",

@@ -101,7 +101,9 @@ class _Runs:
     metavar="WHICH",
     help="Neighbouring databases; see 'ccsim audit --help'.",
 )
-@click.option("--domain", metavar="A,B,...", help="Possible values of a record, for a function.")
+@click.option(
+    "--domain", metavar="A,B,...", help="Possible values of a record, for a mechanism in Python."
+)
 @click.option(
     "--samples",
     type=SIZES,

@@ -182,7 +182,7 @@ class InteractiveErrorResult(Answer[Fraction]):
         if not self.model.startswith("one-way") or stated != expected:
             raise CertificateError("one_way must be the result for this problem, model and bits")
         if self.protocol != one_way.protocol or self.by_discrepancy:
-            raise CertificateError("protocol must be that of one_way")
+            raise CertificateError("protocol must be the protocol of the result one_way")
 
 
 class InteractiveCurve(tuple[InteractiveErrorResult, ...]):

@@ -232,7 +232,7 @@ class RangeDistribution:
         object.__setattr__(self, "_all", masses)
 
     def value(self, first: int, last: int) -> Value:
-        """Return the probability of the points from first to last, in the chosen arithmetic."""
+        """Return the probability of the points from ``first`` to ``last``, using ``powers``."""
         found = self.powers.number(0)
         for part in self.parts:
             shared = ((max(first, a), min(last, b)) for a, b in part.intervals)
