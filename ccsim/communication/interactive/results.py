@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, ClassVar, Self
 
 from ccsim.appearance import counted, in_short, in_words
@@ -35,6 +37,8 @@ from ccsim.errors import CertificateError
 
 MODELS = ("one-way", "one-way-from-bob", "two-way", "simultaneous")
 """Models of communication."""
+_SHORT = 10**4  # largest denominator of an end of an interval that is printed exactly
+_UNIT = 10**6  # of the decimals of the other ends
 OneWay = PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
 
 Mixed = SymmetricMixture | OneWay
@@ -256,8 +260,17 @@ def title_of(result: InteractiveErrorResult) -> str:
 
 
 def show_error(result: InteractiveErrorResult) -> str:
-    """Return the minimax error, or the interval that contains it, as text."""
-    return " to ".join(map(in_short, sorted({result.lower, result.upper})))
+    """Return the minimax error, or the interval that contains it, as text.
+
+    Ends of an interval with long denominators are rounded outwards to six decimals.
+    """
+    if result.lower == result.upper:
+        return in_short(result.lower)
+    ends = (result.lower, floor), (result.upper, ceil)
+    return " to ".join(
+        str(end) if end.denominator <= _SHORT else f"{Decimal(to_integer(end * _UNIT)) / _UNIT:f}"
+        for end, to_integer in ends
+    )
 
 
 def some_models(model: str | Iterable[str]) -> tuple[str, ...]:
