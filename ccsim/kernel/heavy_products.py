@@ -62,6 +62,8 @@ def exceeds(factors: Sequence[Factor], weights: dict[int, int], most: int) -> bo
     found: Lines = [
         [s * t * weights.get(c, 0) for c, t in zip(row, times[1], strict=True)] for row, s in lines
     ]
+    if sum(w for row in found for w in row if w > 0) <= most:
+        return False
     ours, theirs = names
     if len(ours) > len(theirs):
         found, ours, theirs = [*zip(*found, strict=True)], theirs, ours

@@ -400,9 +400,13 @@ def bounds_of_power(
     scale *= int(sum(weights.values()) / cover[1])
     search, none = PowerSearch(power), Power(side, 0, first)
     search.keep_weights(product_weights(power, means, none, [1]), scale**k)
-    with first:
-        single = PowerSearch(Power(side, 1, first, turning=False))
-        search.multiply(single.solve(first.share(0.6)), first)
+    trivial = search.best.upper
+    for part in (first, budget.at_once()):  # the second, if the first had no processor time
+        with part:
+            single = PowerSearch(Power(side, 1, part, turning=False))
+            search.multiply(single.solve(part.share(0.6)), part)
+        if search.best.upper < trivial:
+            break
     found = search.solve(budget)
     if found.lower < found.upper:
         with budget:

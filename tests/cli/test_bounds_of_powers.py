@@ -41,6 +41,21 @@ def test_bounds_that_differ_have_status_3(domino, capsys):
     assert {*data} == {"lower", "upper", "root_at_most"}
 
 
+def test_the_eighth_power_has_bounds_at_any_time_limit(domino, capsys):
+    assert main(["bounds", domino, "--power", "8", "--time-limit", "0", "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)["fractional_partition_1"]
+    assert data == {"lower": "256", "upper": "390625/256", "root_at_most": "2.5000000"}
+
+
+def test_a_better_bound_that_is_not_checked_in_time_is_replaced(domino, capsys, monkeypatch):
+    checks = iter([False, True])
+    monkeypatch.setattr("ccsim.cli.bounds.is_checked", lambda *_: next(checks))
+    assert main(["bounds", domino, "--power", "4", "--time-limit", "1"]) == 3
+    told = capsys.readouterr()
+    assert "note: the check of better bounds was stopped by the time limit" in told.err
+    assert "16 .. " in told.out
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
