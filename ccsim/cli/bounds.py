@@ -31,7 +31,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Name, picture_option
+from ccsim.cli.parameters import INSTANCE, Command, Integer, Name, picture_option
 from ccsim.communication.given import as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
@@ -58,7 +58,7 @@ from ccsim.pictures.matrix import check_drawable
 )
 @click.option(
     "--power",
-    type=click.IntRange(min=1),
+    type=Integer(1),
     metavar="K",
     help="Bound fractional partition numbers of the K-th AND power.",
 )
