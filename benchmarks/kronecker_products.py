@@ -34,7 +34,6 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import isqrt
 
-from pysat.solvers import Cadical195
 from small_matrices import Matrix, matrices, text
 
 from ccsim import fractional_cover_number, fractional_partition_number, partition_number, rank
@@ -122,6 +121,8 @@ class Clauses:
     """
 
     def __init__(self, f: Matrix, g: Matrix, number: tuple[int, ...]) -> None:
+        from pysat.solvers import Cadical195  # only for this search
+
         self.solver, self.last = Cadical195(), 0
         self.blocks: dict[tuple[int, int], list[tuple[list[int], list[int]]]] = {}
         for part, n in zip(maximal(g), number, strict=True):

@@ -88,6 +88,7 @@ def test_the_lemma_bounds_products(seed):
 
 @pytest.mark.parametrize("text", ["1", "10 01", "11 01", "011 101", "011 101 111", "110 101 011"])
 def test_clauses_agree_with_the_partition_number_of_products(scripts, text):
+    pytest.importorskip("pysat")
     products, f = scripts["kronecker_products"], of(text)
     least = partition_number(f).value
     number = partition_number(tensor(f, products.DOMINO)).value
@@ -97,6 +98,7 @@ def test_clauses_agree_with_the_partition_number_of_products(scripts, text):
 
 
 def test_clauses_know_rectangles_in_the_row_and_the_column_of_ones_of_the_domino_matrix(scripts):
+    pytest.importorskip("pysat")
     products = scripts["kronecker_products"]
     parts = products.maximal(products.DOMINO)
     assert sorted(parts) == [
