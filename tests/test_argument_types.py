@@ -112,11 +112,14 @@ TAKEN = ("ClassLike", "ProblemLike")
 """Annotations that texts and matrices go with as well."""
 
 
+INSTEAD = {("minimax_error", "messages")}  # one of several parameters, of which one is required
+
+
 def arguments_of(name):
-    """Return valid arguments for the parameters without a default."""
+    """Return valid arguments for the parameters that are required."""
     given = {}
     for key, parameter in inspect.signature(FUNCTIONS[name]).parameters.items():
-        if parameter.default is parameter.empty:
+        if parameter.default is parameter.empty or (name, key) in INSTEAD:
             given[key] = OF_ITS_OWN.get((name, key), GOOD.get(key))
             assert given[key] is not None, f"{name}: no good value for {key}"
     return given

@@ -28,6 +28,12 @@ ASKED = {
         random_class(9, 12, 1), 1, "1/4", "ln 3"
     ),
     "randomized_littlestone.MAX_SPACES": lambda: randomized_littlestone_dimension("points:b=6"),
+    "trees.MAX_ENTRIES": lambda: minimax_error(
+        evaluation_problem(random_class(21, 12, 1)), bits=3, model="two-way"
+    ),
+    "trees.MAX_STEPS": lambda: minimax_error(
+        evaluation_problem(random_class(12, 12, 1)), bits=4, model="two-way"
+    ),
     "size.MAX_LISTED": lambda: deterministic_representation_size(random_class(9, 17, 1), "1/4"),
 }
 """A question just beyond each of the limits, by the end of its name."""
@@ -55,6 +61,8 @@ SLOW = (
     "partitions.tables.MAX_ROWS",
     "partitions.tables.MAX_ROWS_OF_TWO",
     "randomized_littlestone.MAX_SPACES",
+    "trees.MAX_ENTRIES",
+    "trees.MAX_STEPS",
 )
 
 

@@ -27,7 +27,7 @@ from ccsim.representation import (
     to_private_coin_protocol,
     to_public_coin_protocol,
 )
-from ccsim.representation.error import mass
+from ccsim.representation.error import masses
 from tests.small_classes import EMPTY
 from tests.strategies import (
     concept_classes,
@@ -40,6 +40,10 @@ from tests.strategies import (
 
 DISTRIBUTIONS = settings(max_examples=50, derandomize=True, deadline=None)
 ERRORS = [Fraction(1, 6), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3)]
+
+
+def mass(distribution, points):
+    return masses(distribution, [points])[0]
 
 
 @st.composite

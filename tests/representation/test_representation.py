@@ -26,7 +26,7 @@ from ccsim.representation import (
     representation_error,
     select,
 )
-from ccsim.representation.error import mass
+from ccsim.representation.error import masses
 from ccsim.representation.failure import MAX_SETS
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import (
@@ -38,6 +38,10 @@ from tests.strategies import (
 )
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def mass(distribution, points):
+    return masses(distribution, [points])[0]
 
 
 def check_everywhere(result):

@@ -121,7 +121,7 @@ def test_what_is_no_question_is_refused(question, message):
 def test_a_question_that_the_command_refuses_is_no_answer(tmp_path, capsys):
     out = tmp_path / "a.db"
     assert main(["survey", "error", "points:b=1..2", "--out", str(out)]) == 2
-    assert "give --messages K" in capsys.readouterr().err
+    assert "give one of --messages K" in capsys.readouterr().err
     assert kept(out) == set()
 
 
