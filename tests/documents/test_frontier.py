@@ -13,7 +13,11 @@ from ccsim.surveys.atlas.query import query_atlas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "frontier.md").read_text(encoding="utf-8")
-LINES = re.findall(r"^\| `(\w+\(.*\))` \| (\S+) \| `(\w+)` \| `([0-9a-f]{64})` \|$", PAGE, re.M)
+LINES = re.findall(
+    r"^\| `(\w+\(.*\))` \| (\S+) \| `(\w+)` \| `([0-9a-f]{64})` \|$",
+    PAGE.replace("<wbr>", ""),
+    re.M,
+)
 LONG = ("halfspaces:b=1,d=4", "boxes:b=2,d=2", "intervals:n=14", "1, 5)")  # a second or more
 SEPARATIONS = re.findall(
     r"^\| [^|]*\| [123] \| [^|]* \| ([^|]*) \| [^|]* \| `(.*)` \|$", PAGE, re.M
