@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.rules import WORK
+from ccsim.kernel.least_trees import Trees
+from ccsim.kernel.rules import WORK, Work
 from tests.kernel.made import problem
 from tests.kernel.random_interactive import interactive_certificates
 
@@ -46,6 +47,19 @@ def test_equality_of_six_inputs(bits, weights, error):
     lower = {"hard_distribution": {"distribution": inputs}}
     made = certificate(problem(*rows), lower=lower, bound=error, bits=bits, rounds=None)
     assert f"bits {bits}, any number of rounds: at least {error}" in check(made)
+
+
+def test_a_player_may_hand_over_while_two_rounds_remain():
+    """If Bob sends the place, Alice answers with its bit; Alice's first bit would be wasted."""
+    words = ["0011", "0101", "0110", "1001", "1010", "1100"]
+    rows = [[1 if bit == "1" else -1 for bit in word] for word in words]
+    token = WORK.set(Work())
+    try:
+        trees = Trees([rows, [*zip(*rows, strict=True)]])
+        assert trees.table(3, 3, 0, 0, is_wide=False)[-1] == 0
+        assert trees.sent(3, 3, 0, 0, is_wide=False)[-1] == 3
+    finally:
+        WORK.reset(token)
 
 
 @pytest.mark.parametrize("bits", [3, 4])
