@@ -88,7 +88,7 @@ class _Search:
         self.found = np.zeros((most, rows), np.uint8)
 
     def step(self, work: int) -> int:
-        """Enter so many cases at most; say whether the search ended, paused or found enough."""
+        """Enter at most ``work`` cases; return whether the search ended or paused."""
         if (library := _LIBRARY.found()) is not None:
             return self._compiled(library, work)
         while work > 0:

@@ -39,7 +39,7 @@ def test_checkers_agree_on_altered_partitions_of_powers(documents, theory):
     assert both
 
 
-ALMOST = [  # the place of one value in the last certificate, and what is false there
+ALMOST = [  # a side of the last certificate, the place of a value, and a false value
     ("upper", ("unit",), 2),
     ("upper", ("listed", 0, 2), 3),
     ("upper", ("listed", 0, 0), [0, 2]),

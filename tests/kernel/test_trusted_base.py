@@ -62,7 +62,7 @@ LOADS = {
     "chirotope": "chirotopes",
 }
 AT = {"distribution": [[0, 0, 1], [1, 0, 1]]}
-INTERACTIVE = [  # forms of lower bounds of kinds of one file, and what they load
+INTERACTIVE = [  # kinds in `kernel/interactive.py`, their forms of lower bounds, and loaded files
     ("two_way_error", {"rounds": None}, "hard_distribution", {"lanes", "least_trees"}),
     ("two_way_error", {"rounds": None}, "discrepancy", {"rectangles", "ranks"}),
     ("simultaneous_error", {}, "hard_distribution", {"lanes", "messages"}),

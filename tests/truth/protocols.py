@@ -352,7 +352,7 @@ def trees(rows, bits, rounds):
 
 @cache
 def pairs_of_messages(rows, bits):
-    """Return the minimal sets of inputs on which a referee errs who is sent so many bits."""
+    """Return the minimal sets of inputs on which a referee of messages of ``bits`` bits errs."""
     require_small(len(rows) * len(rows[0]), 12)
     found = []
     for i in range(min(bits, 4) + 1):

@@ -76,7 +76,7 @@ class RegretSearch:
         self._sums[1] = np.concatenate((self._sums[1], grown))
 
     def _play(self) -> None:
-        """Let each side put weight on what it regrets, the protocols first."""
+        """Choose weights of the protocols, then of the inputs, in proportion to their regrets."""
         errors, (ours, theirs) = self._errors[: len(self._protocols)], self._regrets
         lost = errors @ self._inputs.astype(np.float32)
         theirs = np.maximum(theirs + (self._played @ lost - lost), 0)
