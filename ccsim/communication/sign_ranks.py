@@ -45,6 +45,7 @@ _MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was 
 _STEPS = 300_000  # steps in which a shattered set of lines is sought
 _BASES = 220  # most determinants of lines that are searched at once
 _TRIES = 12
+_MOST_DIMENSION = 10  # for chirotopes; a relation has 3^(dimension + 1) partial assignments
 _MOST_NORM, _MOST_ROWS = 128, 300  # rows of Gram matrices that the kernel squares often, and twice
 _SQUARINGS, _FEW_SQUARINGS = 6, 2
 
@@ -418,7 +419,7 @@ def final_polynomials(signs: Signs, dimension: int, budget: Budget) -> Obstructi
 
 def _choices(count: int, dimension: int) -> list[list[int]]:
     """Return the sets of lines to try: all if there are few, otherwise some of a few sizes."""
-    if count < dimension + 1:
+    if count < dimension + 1 or dimension > _MOST_DIMENSION:
         return []
     if comb(count, dimension) <= _BASES:
         return [list(range(count))]

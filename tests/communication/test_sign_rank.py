@@ -28,6 +28,7 @@ from ccsim import (
     unions,
 )
 from ccsim.budget import Budget
+from ccsim.communication import as_problem, sign_ranks
 from ccsim.communication.chirotopes.cases import Chirotopes
 from ccsim.communication.chirotopes.final_polynomials import FinalPolynomials
 from ccsim.communication.chirotopes.inequalities import Inequalities
@@ -237,6 +238,17 @@ def test_planted_vectors_of_many_lines_are_found():
 def test_rounding_refuses_what_has_other_signs():
     U = V = np.array([[1.0, 0.2], [0.2, 1.0]])
     assert rounded(U, V, np.array([[1, 1], [1, -1]])) is None
+
+
+def test_chirotopes_of_many_dimensions_are_not_searched(monkeypatch):
+    """A relation between 17 determinants has 3^17 partial assignments."""
+    searched = []
+    monkeypatch.setattr(sign_ranks, "_with_fewer", lambda _, chosen, *__: searched.append(chosen))
+    signs = sign_ranks.Signs.of(as_problem("index:d=6"))
+    for dimension in (3, 10, 16):
+        searched.clear()
+        sign_ranks.chirotope_obstruction(signs, dimension, 1, Budget())
+        assert bool(searched) == (dimension <= 10)
 
 
 def test_stopped_at_once_it_is_an_interval_that_is_proved():
