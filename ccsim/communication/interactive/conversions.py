@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ccsim.communication.protocols.play import PLAYERS
 from ccsim.communication.protocols.symmetric import SymmetricMixture
 from ccsim.communication.protocols.tables import (
@@ -15,6 +17,7 @@ from ccsim.symmetry.matrix import Symmetry
 _EXPLICIT = 512  # most components of a one-way protocol that becomes a two-way protocol
 
 
+@lru_cache(maxsize=8)  # the results of a curve ask for the same protocols
 def as_trees(protocol: PublicCoinProtocol | SymmetricProtocol) -> SymmetricMixture | None:
     """Return a one-way protocol as a mixture of trees; None if it has too many components.
 
