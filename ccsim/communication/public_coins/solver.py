@@ -62,6 +62,10 @@ class PublicCoinSolver:
 
     def without_error(self) -> Optimum:
         """Return the minimax error 0, with one message for each remaining input of Alice."""
+        return self._without_error
+
+    @cached_property
+    def _without_error(self) -> Optimum:
         problem, columns = self.problem, self._reduced.columns
         bob = [
             sum(1 << j for j, y in enumerate(columns) if problem.ones[x] >> y & 1)
