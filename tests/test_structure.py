@@ -32,6 +32,7 @@ LAYERS = (
     "native",
     "exact",
     "certificates",
+    "parallel",
     "programs",
     "information",
     "privacy",

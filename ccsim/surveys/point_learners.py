@@ -30,8 +30,8 @@ from ccsim.learning.learners.points import (
     ProperPointLearner,
 )
 from ccsim.learning.packing import proper_point_lower_bound
+from ccsim.parallel.store import Store
 from ccsim.surveys.instances import Asked
-from ccsim.surveys.store import Store
 from ccsim.surveys.survey import CRASHED, NOT_DECIDED, Reply, Survey, survey
 from ccsim.surveys.targets import point_target
 from ccsim.texts.calls import parse_call

@@ -28,8 +28,8 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.data import frozen
 from ccsim.errors import DomainError, NotDecidedError
+from ccsim.parallel.store import Row, Store
 from ccsim.surveys.instances import Asked
-from ccsim.surveys.store import Row, Store
 
 NOT_DECIDED = 3  # status of an answer that ran out of time; it is asked again when there is more
 CRASHED = 1  # status of an answer that ended in an error which is none of ours
@@ -41,7 +41,7 @@ _ONE_BY_ONE = threading.Lock()  # a command's output is captured for the whole p
 class Reply:
     """The result of a question about an instance."""
 
-    status: int  # as in `ccsim.surveys.store.Row`
+    status: int  # as in `ccsim.parallel.store.Row`
     answer: str | None = None  # A JSON text
     message: str | None = None  # one line
     certificate: str | None = None  # text of the certificate

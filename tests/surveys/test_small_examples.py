@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ccsim.parallel.store import Row
 from ccsim.surveys.atlas.query import shown_value
 from ccsim.surveys.atlas.table import atlas, first_isomorphic, read_span, write_span
-from ccsim.surveys.store import Row, as_csv
+from ccsim.surveys.tables import as_csv
 from ccsim.surveys.targets import hard_threshold_targets, threshold_targets
 
 

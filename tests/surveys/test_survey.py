@@ -24,9 +24,10 @@ from ccsim.cli.main import main
 from ccsim.cli.surveys.survey import CommandQuestion
 from ccsim.cli.surveys.survey import survey as survey_command
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.parallel.store import Row, Store
 from ccsim.surveys.instances import Asked, instances_of
-from ccsim.surveys.store import Row, Store, as_columns, as_parquet
 from ccsim.surveys.survey import CRASHED, Reply, Survey, replies, survey
+from ccsim.surveys.tables import as_columns, as_parquet
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240

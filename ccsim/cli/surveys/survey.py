@@ -33,10 +33,11 @@ from ccsim.cli.parameters import (
 )
 from ccsim.data import frozen
 from ccsim.errors import CcsimError, CertificateError, DomainError, NotDecidedError
+from ccsim.parallel.store import Row, Store
 from ccsim.surveys.instances import instances_of
-from ccsim.surveys.store import Row, Store, as_csv, as_parquet
 from ccsim.surveys.survey import CRASHED, NOT_DECIDED, Reply, Survey
 from ccsim.surveys.survey import survey as run_survey
+from ccsim.surveys.tables import as_csv, as_parquet
 from ccsim.version import __version__
 
 _TITLES = {

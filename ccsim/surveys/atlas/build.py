@@ -32,6 +32,7 @@ from ccsim.dimensions.vc import dual_vc_dimension
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 from ccsim.instances import parse_class
 from ccsim.learning.least_failure import private_sample_complexity
+from ccsim.parallel.store import Store
 from ccsim.representation.random_sets import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
@@ -46,7 +47,6 @@ from ccsim.surveys.atlas.table import (
     write_span,
 )
 from ccsim.surveys.instances import Asked, instances_of, small_classes
-from ccsim.surveys.store import Store
 from ccsim.surveys.survey import NOT_DECIDED, Reply, Survey, survey
 from ccsim.version import __version__
 

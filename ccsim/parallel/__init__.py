@@ -1,0 +1,1 @@
+"""Processes of one machine or of a cluster, and the database of their answers."""
