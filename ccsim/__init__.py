@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         NotDecidedError,
         UnreadableInputError,
     )
+    from ccsim.budget import Workers
     from ccsim.exact import fractions_of as fractions_of
     from ccsim.instances import parse_instance
     from ccsim.learning import learning_lower_bound, private_sample_complexity
@@ -124,6 +125,7 @@ __all__ = [  # objects
     "PrivateCoinProtocol",
     "ProbabilisticRepresentation",
     "PublicCoinProtocol",
+    "Workers",
 ]
 __all__ += [  # families
     *FUNCTIONS,

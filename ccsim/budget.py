@@ -1,4 +1,4 @@
-"""Budgets of time and work, which end searches at their limits.
+"""Budgets of time and work, which end searches at their limits, and the processes of a search.
 
 Loops call `Budget.spend`, and ``with budget:`` catches the end of the search. Functions without a
 budget argument call `check_time`; their caller wraps the call in ``with budget.heard():``.
@@ -7,12 +7,16 @@ budget argument call `check_time`; their caller wraps the call in ``with budget.
 from __future__ import annotations
 
 import math
+import re
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
@@ -33,6 +37,74 @@ def _is_limit(given: object) -> bool:
     return given == math.inf or 0 <= given <= sys.float_info.max
 
 
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """The processes that work on one question, and the database of their results.
+
+    A long search divides its question into *cubes*: independent parts, each of which is answered by
+    one process. The answer and its certificate do not depend on the number of processes.
+
+    Parameters
+    ----------
+    jobs : int, 1 to 256
+        The number of processes of this machine. With 1, this process works alone.
+    scheduler : str, optional
+        The address ``tcp://HOST:PORT`` of a Dask scheduler, whose workers are used instead.
+    store : path, optional
+        An SQLite database that keeps the results of cubes. If it exists, the search continues with
+        its results.
+    sample : int, optional
+        If it is given, a search that reaches its cubes answers only this number of random cubes,
+        and raises `CubesSampledError`.
+    progress : callable, optional
+        It is called with the number of finished cubes and the number of all cubes.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is invalid.
+
+    Examples
+    --------
+    >>> Workers(jobs=2).jobs
+    2
+    """
+
+    jobs: int = 1
+    scheduler: str | None = None
+    store: str | PathLike[str] | None = None
+    sample: int | None = None
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        for name, most in (("jobs", MOST_JOBS), ("sample", MOST_SAMPLE)):
+            given: object = getattr(self, name)
+            if given is None and name == "sample":
+                continue
+            if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= most:
+                raise DomainError(f"{name} must be an integer from 1 to {most}, not {given!r:.40}")
+        scheduler: object = self.scheduler
+        if scheduler is None:
+            return
+        if not isinstance(scheduler, str) or not ADDRESS.fullmatch(scheduler):
+            raise DomainError(f"scheduler must be tcp://HOST:PORT, not {scheduler!r:.40}")
+
+    @classmethod
+    def of(cls, jobs: Jobs) -> Workers:
+        """Return the workers for a number of processes."""
+        return jobs if isinstance(jobs, Workers) else cls(1 if jobs is None else jobs)
+
+
+MOST_JOBS, MOST_SAMPLE = 256, 10**6
+ADDRESS = re.compile(r"[a-z]+://[A-Za-z0-9.\-_\[\]:]{1,255}:[0-9]{1,5}")  # of a scheduler
+Jobs: TypeAlias = int | Workers | None
+"""A number of processes of this machine, or `Workers`; None for the workers of the time limit."""
+
+
+class StoppedWarning(UserWarning):
+    """Warns that a search ended early because a file or a cluster failed; bounds are returned."""
+
+
 class OutOfTimeError(Exception):
     """The time limit is reached; ``with budget:`` catches this exception."""
 
@@ -49,7 +121,16 @@ class Budget:
     interrupts propagate.
     """
 
-    __slots__ = ("_clock", "_end", "_parent", "_progress", "interrupted", "limited", "work")
+    __slots__ = (
+        "_clock",
+        "_end",
+        "_parent",
+        "_progress",
+        "interrupted",
+        "limited",
+        "work",
+        "workers",
+    )
 
     def __init__(
         self,
@@ -70,11 +151,17 @@ class Budget:
         self._end = math.inf if seconds is None else clock() + seconds
         self._parent: Budget | None = None
         self.work, self.interrupted = sys.maxsize, False
+        self.workers = _ALONE
 
     @classmethod
-    def of(cls, limit: TimeLimit, progress: Progress | None = None) -> Budget:
+    def of(cls, limit: TimeLimit, progress: Progress | None = None, jobs: Jobs = None) -> Budget:
         """Return a budget for a limit in seconds, or a share of the whole given budget."""
-        return limit.share(progress=progress) if isinstance(limit, Budget) else cls(limit, progress)
+        budget = (
+            limit.share(progress=progress) if isinstance(limit, Budget) else cls(limit, progress)
+        )
+        if jobs is not None:
+            budget.workers = Workers.of(jobs)
+        return budget
 
     @property
     def remaining(self) -> float:
@@ -93,7 +180,7 @@ class Budget:
         shared = Budget(None, progress or self._progress, clock=self._clock)
         shared.limited, shared._parent, shared.work = self.limited, self, work
         shared._end = self._end if part == 1 else self._clock() + part * self.remaining
-        shared.interrupted = self.interrupted
+        shared.interrupted, shared.workers = self.interrupted, self.workers
         return shared
 
     def grace(self, seconds: float) -> Budget:
@@ -142,6 +229,17 @@ class Budget:
             self.spend()
             yield thing
 
+    def stop(self, reason: str) -> None:
+        """End this budget and its parents as at the time limit, and warn of the reason."""
+        warnings.warn(StoppedWarning(reason), stacklevel=2)
+        self._stop()
+
+    def _stop(self) -> None:
+        budget: Budget | None = self
+        while budget is not None:
+            budget.limited = budget.interrupted = True
+            budget = budget._parent
+
     def report(self, lower: Fraction | float, upper: Fraction | float) -> None:
         """Pass the current bounds to ``progress``."""
         if self._progress is not None:
@@ -156,12 +254,11 @@ class Budget:
         if not self.limited:
             return False
         if isinstance(error, KeyboardInterrupt):
-            budget: Budget | None = self
-            while budget is not None:
-                budget.interrupted, budget = True, budget._parent
+            self._stop()
         return isinstance(error, OutOfTimeError | KeyboardInterrupt)
 
 
+_ALONE = Workers()
 _HEARD: ContextVar[Budget | None] = ContextVar("heard", default=None)
 
 

@@ -30,6 +30,7 @@ DOCUMENTED = (
     "ccsim.instances",
     "ccsim.interchange",
     "ccsim.pictures",
+    "ccsim.parallel",
     "ccsim.kernel",
     "ccsim.errors",
     "protocols",

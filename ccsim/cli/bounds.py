@@ -10,7 +10,7 @@ from math import ceil, floor
 import click
 
 from ccsim.appearance import show_label
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Workers
 from ccsim.certificates import Certificates
 from ccsim.certificates.answer import (
     OneBound,
@@ -32,6 +32,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Name, picture_option
+from ccsim.cli.workers import workers_options
 from ccsim.communication.given import as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
@@ -65,6 +66,7 @@ from ccsim.pictures.matrix import check_drawable
 @click.option("--error", metavar="P/Q", help="Also bound the cost of protocols with this error.")
 @picture_option("Draw the proofs (with --only)")
 @time_limit_option("Stop after S seconds in all with the bounds proved so far.", default=60)
+@workers_options
 @output_options
 def bounds(  # noqa: PLR0913 - one argument for each option
     *,
@@ -74,6 +76,7 @@ def bounds(  # noqa: PLR0913 - one argument for each option
     power: int | None,
     out: str | None,
     time_limit: float,
+    workers: Workers,
     as_json: bool,
     certificate: str | None,
 ) -> int | None:
@@ -89,7 +92,7 @@ def bounds(  # noqa: PLR0913 - one argument for each option
     matrix is the K-th Kronecker power. It also prints a decimal number that is at least the K-th
     root of the upper bound. The default measure is fractional_partition_1.
     """
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     most = overtime(budget)
     problem = as_problem(instance, budget)
     if power is not None:

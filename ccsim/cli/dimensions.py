@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import click
 
 from ccsim.appearance import show_label
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Workers
 from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.certificates.answer import certified_part, instances_read_once, is_checked
 from ccsim.certificates.files import write_text_atomically
@@ -30,6 +30,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
+from ccsim.cli.workers import workers_options
 from ccsim.dimensions import (
     LittlestoneResult,
     MistakeTree,
@@ -128,6 +129,7 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
     help="Compute only this dimension; may be repeated.",
 )
 @time_limit_option("Stop all searches after S seconds.", default=60)
+@workers_options
 @picture_option("Draw a mistake tree")
 @output_options
 def dimensions(
@@ -135,6 +137,7 @@ def dimensions(
     instance: str,
     only: tuple[str, ...],
     time_limit: float,
+    workers: Workers,
     out: str | None,
     as_json: bool,
     certificate: str | None,
@@ -158,7 +161,7 @@ def dimensions(
             "--out draws a mistake tree of the Littlestone dimension; add --only littlestone"
         )
     width = max(len(known[name].title) for name in asked)
-    run = _Run(Budget(time_limit), width, aloud=not as_json)
+    run = _Run(Budget.of(time_limit, jobs=workers), width, aloud=not as_json)
     C = as_class(instance, run.budget)
     run.say("class", show_label(C))
     found: dict[str, _Result] = {}
@@ -332,8 +335,11 @@ _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
     help="Write the tree to FILE: a picture, text (.txt) or .json.",
 )
 @time_limit_option("Stop after S seconds with the deepest tree found so far.")
+@workers_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def tree(*, instance: str, out: str | None, time_limit: float, as_json: bool) -> int | None:
+def tree(
+    *, instance: str, out: str | None, time_limit: float, workers: Workers, as_json: bool
+) -> int | None:
     """Print a deepest complete mistake tree of the class INSTANCE, or write it to a file.
 
     Inner nodes are points, edges are labels, and each leaf is a concept that agrees with the labels
@@ -341,7 +347,7 @@ def tree(*, instance: str, out: str | None, time_limit: float, as_json: bool) ->
     JSON. The exit status is 3 if a deeper tree may exist.
     """
     ending = ".txt" if out is None else Path(out).suffix.lower()
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     C = as_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
     result = found if is_checked(found, budget) else found.with_upper_by_size()

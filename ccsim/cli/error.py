@@ -12,7 +12,7 @@ from typing import TypeVar
 import click
 
 from ccsim.appearance import counted, show_label
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Workers
 from ccsim.certificates.answer import instances_read_once, is_checked
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
@@ -33,6 +33,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
+from ccsim.cli.workers import workers_options
 from ccsim.communication.given import as_problem
 from ccsim.communication.interactive.neighbours import with_more_bits
 from ccsim.communication.interactive.results import (
@@ -147,6 +148,7 @@ def _range(
     help="Stop when the private-coin bounds differ by at most P/Q.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved so far.")
+@workers_options
 @picture_option("Draw the proofs, or the errors")
 @output_options
 def error(  # noqa: PLR0913 - one argument for each option
@@ -160,6 +162,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     coins: str,
     gap: str,
     time_limit: float,
+    workers: Workers,
     out: str | None,
     as_json: bool,
     certificate: str | None,
@@ -178,7 +181,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         raise click.UsageError(
             "give one of --messages K, a range such as --messages 1..8, --curve, and --bits C"
         )
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     problem = as_problem(instance, budget)
     asked = _Asked(budget, out, as_json=as_json, certificate=certificate)
     if bits is not None:
@@ -416,14 +419,16 @@ def heaviest_inputs(result: MinimaxResult | InteractiveErrorResult) -> str:
     help="Kind of randomness.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved so far.")
+@workers_options
 @picture_option("Draw the errors near the answer")
 @output_options
-def complexity(
+def complexity(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     error: str,
     coins: str,
     time_limit: float,
+    workers: Workers,
     as_json: bool,
     certificate: str | None,
     out: str | None,
@@ -434,7 +439,7 @@ def complexity(
     like a time limit.
     """
     allowed = as_fraction(error, "--error", 0, 1)
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     problem = as_problem(instance, budget)
     tried = [(0, 0, 0)]
     with closing_in(lambda: _shown_tries(*tried[-1])) as progress:

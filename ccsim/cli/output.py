@@ -344,13 +344,27 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    task = drawn.add_task("", total=None)
+    task, shown = drawn.add_task("", total=None), ["", ""]
 
-    def show(text: str) -> None:
-        drawn.update(task, description=text)
+    def show(text: str | None = None, cubes: str | None = None) -> None:
+        shown[0], shown[1] = text or shown[0], cubes or shown[1]
+        drawn.update(task, description="; ".join(filter(None, shown)))
 
+    _LINES.append(show)
     with drawn:
-        yield show
+        try:
+            yield show
+        finally:
+            _LINES.remove(show)
+
+
+_LINES: list[Callable[[str | None, str | None], None]] = []  # the line that is displayed, if any
+
+
+def show_cubes(done: int, total: int) -> None:
+    """Add the number of finished parts of a search to the line of its progress, if any."""
+    for show in _LINES:
+        show(None, f"{done} of {total} parts")
 
 
 @contextmanager

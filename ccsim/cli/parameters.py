@@ -216,7 +216,7 @@ _HEADING: Mapping[str | None, str] = MappingProxyType(
                 "data records private public target column columns labels labels_only sets",
             ),
             ("privacy and accuracy", "epsilon delta accuracy failure require_theorem"),
-            ("run", "time_limit gap limit runs seed jobs scheduler noise"),
+            ("run", "time_limit gap limit runs seed jobs scheduler store sample noise"),
             (
                 "output",
                 "out as_json certificate certificates csv_file parquet _click_default_help help",

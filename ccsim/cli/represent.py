@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ccsim.appearance import counted, show_label
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Workers
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
@@ -26,6 +26,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
+from ccsim.cli.workers import workers_options
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures import draw_equivalence, save_figure
@@ -71,6 +72,7 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
 @click.option("--most", type=Integer(1), metavar="N",
               help="With --curve: largest number of hypotheses.")  # fmt: skip
 @time_limit_option("Stop after S seconds with the bounds proved so far.", default=120)
+@workers_options
 @picture_option("Draw the inequalities")
 @output_options
 def represent(  # noqa: PLR0913 - one parameter for each option
@@ -83,6 +85,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     curve: bool,
     most: int | None,
     time_limit: float,
+    workers: Workers,
     out: str | None,
     as_json: bool,
     certificate: str | None,
@@ -122,10 +125,10 @@ def represent(  # noqa: PLR0913 - one parameter for each option
             raise click.UsageError(rule)
     if curve:
         return print_curve(
-            instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
-            certificate=certificate,
+            instance, error, most, Budget.of(time_limit, jobs=workers), proper=proper,
+            as_json=as_json, certificate=certificate,
         )  # fmt: skip
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
@@ -387,20 +390,22 @@ def _refutation(
 )
 @click.option("--proper", is_flag=True, help="Search only among the concepts of the class.")
 @time_limit_option("Stop after S seconds with the bounds proved so far.", default=120)
+@workers_options
 @output_options
-def failures(
+def failures(  # noqa: PLR0913 - one parameter for each option
     *,
     instance: str,
     error: str,
     most: int | None,
     proper: bool,
     time_limit: float,
+    workers: Workers,
     as_json: bool,
     certificate: str | None,
 ) -> int:
     """Run ``ccsim represent --curve`` under its former name."""
     return print_curve(
-        instance, error, most, Budget(time_limit), proper=proper, as_json=as_json,
+        instance, error, most, Budget.of(time_limit, jobs=workers), proper=proper, as_json=as_json,
         certificate=certificate,
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
+from os import PathLike
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -68,8 +69,8 @@ _SELECT = f"SELECT {', '.join(_NAMES)} FROM answers WHERE question = ? AND versi
 class Store:
     """A database of answers; as a context manager, it accepts rows and commits them in batches."""
 
-    def __init__(self, path: Path | str) -> None:
-        check_writable(path)
+    def __init__(self, path: PathLike[str] | str) -> None:
+        check_writable(Path(path))
         self._path = path
         self._queue: SimpleQueue[Row | None] = SimpleQueue()
         self._failure: Exception | None = None
@@ -84,7 +85,7 @@ class Store:
                 database.execute(f"PRAGMA application_id = {APPLICATION}")
                 database.execute(f"PRAGMA user_version = {FORMAT}")
             elif (application, version) != (APPLICATION, FORMAT):
-                raise UnreadableInputError(f"{path} is not a survey database of this format")
+                raise UnreadableInputError(f"{path} is not a database of answers of this format")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -94,7 +95,7 @@ class Store:
                 yield database
         except sqlite3.Error as error:
             raise UnreadableInputError(
-                f"{self._path}: cannot be read as a survey database: {error}"
+                f"{self._path}: cannot be used as a database of answers: {error}"
             ) from None
 
     def rows(self, question: str, version: str) -> Iterator[Row]:

@@ -1,39 +1,35 @@
 """A question about many instances, answered by processes on one machine or a Dask cluster.
 
-If a worker process is killed, each instance in progress is repeated in a separate process; if this
-process is also killed, a crash is recorded. Workers end soon after the survey that started them.
+If a worker process is killed, its instance is repeated, at most twice; then a crash is recorded.
+Workers end soon after the survey that started them.
 """
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, TypeAlias
-
-from joblib import Parallel, delayed, parallel_config
-from joblib.externals.loky import get_reusable_executor
-from joblib.externals.loky.process_executor import TerminatedWorkerError
+from typing import TypeAlias
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.data import frozen
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import NotDecidedError
+from ccsim.parallel.processes import Killed, LostClusterError, results
 from ccsim.parallel.store import Row, Store
 from ccsim.surveys.instances import Asked
 
 NOT_DECIDED = 3  # status of an answer that ran out of time; it is asked again when there is more
 CRASHED = 1  # status of an answer that ended in an error which is none of ours
-_WATCH = 0.5
 _ONE_BY_ONE = threading.Lock()  # a command's output is captured for the whole process
 
 
@@ -48,6 +44,7 @@ class Reply:
     seconds: float = 0.0  # set by `replies`
 
 
+_KILLED = Reply(CRASHED, None, "the worker process was killed, possibly for lack of memory")
 Ask: TypeAlias = Callable[[str], Reply]  # answers about an instance text; can be pickled
 
 
@@ -158,79 +155,19 @@ def replies(
     ask: Ask, asked: Sequence[Asked], jobs: int = 1, scheduler: str | None = None
 ) -> Iterator[tuple[Asked, Reply]]:
     """Yield the replies for all instances in the order in which they are found."""
-    left = dict(enumerate(asked))
-    with _backend(jobs, scheduler) as options:
-        while left:
-            begun: dict[int, Asked] = {}
-            found = Parallel(return_as="generator_unordered", **options)(
-                _begin(ask, list(left.items()), begun)
-            )
-            try:
-                for number, reply in found:
-                    yield left.pop(number), reply
-            except TerminatedWorkerError:
-                for number in begun.keys() & left.keys():
-                    each = left.pop(number)
-                    yield each, _alone(ask, each)
-            finally:
-                found.close()
-
-
-def _begin(ask: Ask, asked: Sequence[tuple[int, Asked]], begun: dict[int, Asked]) -> Iterator[Any]:
-    for number, each in asked:
-        begun[number] = each
-        yield delayed(_numbered)(ask, number, each, os.getpid())
-
-
-@contextmanager
-def _backend(jobs: int, scheduler: str | None) -> Iterator[Mapping[str, Any]]:
-    if scheduler is None:
-        yield {"n_jobs": jobs}
-        return
     try:
-        from dask.distributed import CancelledError, Client, KilledWorker
-        from distributed.comm import CommClosedError
-    except ImportError:
-        raise DomainError(
-            "a scheduler requires Dask; install it with pip install 'ccsim[dask]', "
-            "or in a checkout with pip install '.[dask]'"
-        ) from None
-    try:
-        client = Client(scheduler, timeout=10)
-    except (OSError, ValueError) as error:
-        raise DomainError(f"no Dask scheduler answers at {scheduler}: {error}") from None
-    try:
-        with client, parallel_config(backend="dask"):
-            yield {"n_jobs": -1}
-    except KilledWorker as error:
-        raise NotDecidedError(
-            f"several workers of the cluster died while computing an answer: {error}"
-        ) from None
-    except (CommClosedError, CancelledError) as error:
-        raise NotDecidedError(
-            f"the connection to the cluster at {scheduler} was lost: {error}"
-        ) from None
+        with closing(results(partial(_timed, ask), asked, jobs, scheduler)) as found:
+            for each, reply in found:
+                yield each, _KILLED if isinstance(reply, Killed) else reply
+    except LostClusterError as error:
+        raise NotDecidedError(str(error)) from None
 
 
-def _alone(ask: Ask, asked: Asked) -> Reply:
-    """Compute a reply in a separate process, which may be killed."""
-    executor = get_reusable_executor(max_workers=1, reuse=False)
-    try:
-        reply: Reply = executor.submit(_numbered, ask, 0, asked, os.getpid()).result()[1]
-    except TerminatedWorkerError:
-        reply = Reply(CRASHED, None, "the worker process was killed, possibly for lack of memory")
-    finally:
-        executor.shutdown(wait=True, kill_workers=True)
-    return reply
-
-
-def _numbered(ask: Ask, number: int, asked: Asked, parent: int) -> tuple[int, Reply]:
-    if os.getpid() != parent:
-        _serve(parent)
+def _timed(ask: Ask, asked: Asked) -> Reply:
     with _ONE_BY_ONE:
         begin = time.perf_counter()
         reply = _ask(ask, asked)
-        return number, replace(reply, seconds=time.perf_counter() - begin)
+        return replace(reply, seconds=time.perf_counter() - begin)
 
 
 def _ask(ask: Ask, asked: Asked) -> Reply:
@@ -248,22 +185,3 @@ def _ask(ask: Ask, asked: Asked) -> Reply:
             if (text := getattr(reply, name)) is not None
         }
         return replace(reply, **texts)
-
-
-_WATCHED: list[threading.Thread] = []
-
-
-def _serve(parent: int) -> None:
-    """Ignore interrupts, and end with the parent process; called in each worker process."""
-    if _WATCHED or os.getppid() != parent:
-        return
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _WATCHED.append(threading.Thread(target=_watch, args=(parent,), daemon=True))
-    _WATCHED[0].start()
-
-
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_WATCH)
-    os._exit(CRASHED)

@@ -28,7 +28,8 @@ def counting(monkeypatch, limit, *, interrupt=False):
         return 0 if interrupt else number
 
     seconds = float("inf") if interrupt else limit
-    monkeypatch.setattr("ccsim.cli.represent.Budget", lambda _: Budget(seconds, clock=look))
+    budget = Budget(seconds, clock=look)
+    monkeypatch.setattr("ccsim.cli.represent.Budget.of", lambda _, jobs: budget)
 
 
 def without_checks(monkeypatch):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ccsim.appearance import counted, show_label
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Workers
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
@@ -24,6 +24,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import EPSILON, INSTANCE, Command, Integer, Rational, picture_option
+from ccsim.cli.workers import workers_options
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.least_failure import (
     LeastPrivateFailure,
@@ -63,6 +64,7 @@ from ccsim.representation import ProbabilisticSizeResult, probabilistic_represen
 @click.option("--gap", type=Rational(0, 1), default="1/1000", show_default=True, metavar="G",
               help="Stop when the bounds for --samples differ by at most G.")  # fmt: skip
 @time_limit_option("Stop after S seconds with the bounds proved so far.", default=300)
+@workers_options
 @picture_option("Draw the bounds and the theorem")
 @output_options
 def sample_complexity(  # noqa: PLR0913 - one argument for each option
@@ -76,6 +78,7 @@ def sample_complexity(  # noqa: PLR0913 - one argument for each option
     limit: int,
     gap: Fraction,
     time_limit: float,
+    workers: Workers,
     out: str | None,
     as_json: bool,
     certificate: str | None,
@@ -96,7 +99,7 @@ def sample_complexity(  # noqa: PLR0913 - one argument for each option
         raise click.UsageError("give either --failure or --samples")
     if out is not None and failure is None:
         raise click.UsageError("--out needs --failure")
-    budget = Budget(time_limit)
+    budget = Budget.of(time_limit, jobs=workers)
     C, allowed = as_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
         with closing_in("failure") as progress:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from typing import Self
 import click
 from click.core import ParameterSource
 
-from ccsim.budget import OutOfTimeError
+from ccsim.budget import ADDRESS, OutOfTimeError
 from ccsim.certificates.files import check_outputs, make_folder, write_bytes_atomically
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
 from ccsim.cli.output import report, told
@@ -47,7 +46,6 @@ _TITLES = {
     CRASHED: "crashed",
     EXIT_REJECTED: "rejected",
 }
-_ADDRESS = re.compile(r"[a-z]+://[A-Za-z0-9.\-_\[\]:]{1,255}:[0-9]{1,5}")
 
 
 @click.command(cls=Command)
@@ -95,7 +93,7 @@ def survey(  # noqa: PLR0913 - one argument for each option
     and 130 after an interrupt.
     """
     asking = CommandQuestion.of(question, time_limit, certified=certificates is not None)
-    if scheduler is not None and not _ADDRESS.fullmatch(scheduler):
+    if scheduler is not None and not ADDRESS.fullmatch(scheduler):
         raise DomainError(f"--scheduler must be tcp://HOST:PORT, not {scheduler[:40]!r}")
     asked = instances_of(instances)
     outputs = [name for name in (out, csv_file, parquet) if name is not None]

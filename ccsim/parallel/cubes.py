@@ -1,0 +1,209 @@
+"""Cubes: independent parts of one question, answered by several processes.
+
+The list of cubes does not depend on the number of processes, and their results are used in the
+order of the list; so the answer and its certificate are the same for any number of processes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from hashlib import sha256
+from heapq import heapreplace
+from random import Random
+from typing import Any, TypeAlias
+
+from ccsim.budget import Budget, OutOfTimeError
+from ccsim.data import frozen
+from ccsim.errors import NotDecidedError, UnreadableInputError
+from ccsim.parallel.processes import Killed, LostClusterError, results
+from ccsim.parallel.store import Row, Store
+from ccsim.version import __version__
+
+Data: TypeAlias = Any
+"""JSON data: lists, mappings with texts as keys, texts, integers, truth values, None."""
+Search: TypeAlias = Callable[[Data, Budget], Data]
+"""A search that answers one cube; no call may depend on an earlier one."""
+
+_KILLED = "three processes were killed while they worked on cube"
+_GRACE = 1.5  # seconds after the time limit in which processes answer that they have no result
+
+
+class CubesSampledError(NotDecidedError):
+    """Raised instead of an answer if `Workers` asks for a sample of the cubes.
+
+    Attributes
+    ----------
+    cubes : int
+        The number of all cubes.
+    seconds : tuple of float
+        The seconds that each cube of the sample took.
+    """
+
+    def __init__(self, cubes: int, seconds: Sequence[float]) -> None:
+        self.cubes, self.seconds = cubes, tuple(seconds)
+        n = len(seconds)
+        mean = math.fsum(seconds) / n
+        spread = math.sqrt(math.fsum((s - mean) ** 2 for s in seconds) / max(n - 1, 1))
+        error = 2 * spread / math.sqrt(n) * math.sqrt(1 - n / cubes)
+        hours = [cubes * seconds / 3600 for seconds in (mean, error)]
+        super().__init__(
+            f"{cubes} cubes need about {hours[0]:.3g} core-hours, plus or minus {hours[1]:.2g} "
+            f"(two standard errors of a sample of {n}; its slowest cube took {max(seconds):.3g} s)"
+        )
+
+
+@frozen
+class _Task:
+    """One cube, with all that a process needs to answer it."""
+
+    kind: Callable[[Data], Search]
+    shared: str  # a JSON text
+    number: int
+    cube: Data
+    end: float | None  # the time limit, in seconds since 1970: the clocks of machines agree on it
+
+
+@frozen
+class _Found:
+    """The result of a cube."""
+
+    text: str | None  # a JSON text; None if the time was not enough
+    seconds: float
+
+
+def solved(
+    kind: Callable[[Data], Search], shared: Data, cubes: Sequence[Data], budget: Budget
+) -> Iterator[Data]:
+    """Yield the result of each cube, in the order of the cubes.
+
+    ``kind(shared)`` returns the search; each process calls it once. `kind` is a name of a module.
+    The iteration may be ended early. It raises `OutOfTimeError` if a result is missing.
+    """
+    run, sample = _Run(kind, shared, cubes, budget), budget.workers.sample
+    if sample is not None:
+        raise run.estimate(sample)
+    yield from run.in_order()
+
+
+def makespan(seconds: Sequence[float], workers: int) -> float:
+    """Return the time that processes need for cubes that they take in the given order.
+
+    >>> makespan([1, 1, 1, 3], 2), makespan([3, 1, 1, 1], 2)
+    (4.0, 3.0)
+    """
+    free = [0.0] * workers
+    for each in seconds:
+        heapreplace(free, free[0] + each)
+    return max(free)
+
+
+class _Run:
+    """The cubes of one question, and those of their results that are known."""
+
+    def __init__(
+        self, kind: Callable[[Data], Search], shared: Data, cubes: Sequence[Data], budget: Budget
+    ) -> None:
+        self._kind, self._cubes, self._budget = kind, cubes, budget
+        self._shared = json.dumps(shared)
+        digest = sha256(self._shared.encode()).hexdigest()
+        self._question = f"cubes of {kind.__module__}.{kind.__qualname__}, {digest}"
+        self._names = [json.dumps(cube) for cube in cubes]
+        workers = budget.workers
+        self._store = None if workers.store is None else Store(workers.store)
+        self._known: dict[str, str] = {}
+        if self._store is not None:
+            rows = self._store.rows(self._question, __version__)
+            self._known = {row.instance: row.answer for row in rows if row.answer is not None}
+
+    def in_order(self) -> Iterator[Data]:
+        """Yield the results in order."""
+        missing = [i for i, name in enumerate(self._names) if name not in self._known]
+        with closing(self._found(missing)) as found:
+            for name in self._names:
+                while name not in self._known:
+                    if next(found, None) is None:
+                        raise OutOfTimeError
+                yield json.loads(self._known[name])
+
+    def estimate(self, sample: int) -> CubesSampledError:
+        """Return an estimate from the times of random cubes."""
+        number = len(self._cubes)
+        chosen = Random(0).sample(range(number), min(sample, number))  # noqa: S311 - a fixed sample
+        with closing(self._found(sorted(chosen))) as found:
+            seconds = list(found)
+        if len(seconds) < len(chosen):
+            raise OutOfTimeError
+        return CubesSampledError(number, seconds)
+
+    def _found(self, numbers: Sequence[int]) -> Generator[float, None, None]:
+        """Answer the cubes with these numbers; yield the seconds of each when it is stored.
+
+        The iteration ends early if the time is used up or a cluster or the database fails.
+        """
+        workers, budget = self._budget.workers, self._budget
+        alone = workers.scheduler is None and (workers.jobs == 1 or len(numbers) == 1)
+        if alone:
+            own = self._kind(json.loads(self._shared))
+            answer = partial(_timed, own, budget)
+        end = time.time() + budget.remaining if budget.limited else None
+        tasks = (_Task(self._kind, self._shared, i, self._cubes[i], end) for i in numbers)
+        try:
+            with self._store or nullcontext():
+                ran = results(
+                    answer if alone else _answered,
+                    tasks,
+                    1 if alone else workers.jobs,
+                    workers.scheduler,
+                    lambda: budget.remaining + _GRACE if budget.limited else None,
+                )
+                with closing(ran):
+                    for task, result in ran:
+                        if isinstance(result, Killed):
+                            budget.stop(f"{_KILLED} {task.number}, possibly for lack of memory")
+                            return
+                        if result.text is None:
+                            return
+                        self._keep(task.number, result.text, result.seconds)
+                        yield result.seconds
+        except LostClusterError as error:
+            budget.stop(str(error))
+        except UnreadableInputError as error:
+            if self._store is None:
+                raise
+            budget.stop(str(error))
+
+    def _keep(self, number: int, text: str, seconds: float) -> None:
+        name, workers = self._names[number], self._budget.workers
+        self._known[name] = text
+        if self._store is not None:
+            row = Row(name, "", self._question, __version__, 0, text, None, seconds, math.inf)
+            self._store.put(row)
+        if workers.progress is not None:
+            workers.progress(len(self._known), len(self._names))
+
+
+_LATEST: dict[tuple[str, str], Search] = {}  # the search of the last task of this process
+
+
+def _answered(task: _Task) -> _Found:
+    """Answer a cube in a process of its own."""
+    key = f"{task.kind.__module__}.{task.kind.__qualname__}", task.shared
+    if key not in _LATEST:
+        _LATEST.clear()
+        _LATEST[key] = task.kind(json.loads(task.shared))
+    budget = Budget(None if task.end is None else max(task.end - time.time(), 0))
+    return _timed(_LATEST[key], budget, task)
+
+
+def _timed(search: Search, budget: Budget, task: _Task) -> _Found:
+    begin = time.perf_counter()
+    try:
+        text = json.dumps(search(task.cube, budget))
+    except OutOfTimeError:
+        text = None
+    return _Found(text, time.perf_counter() - begin)
