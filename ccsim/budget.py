@@ -83,6 +83,9 @@ class Workers:
                 continue
             if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= most:
                 raise DomainError(f"{name} must be an integer from 1 to {most}, not {given!r:.40}")
+        store: object = self.store
+        if store is not None and not isinstance(store, str | PathLike):
+            raise DomainError(f"store must be the name of a file, not {store!r:.40}")
         scheduler: object = self.scheduler
         if scheduler is None:
             return

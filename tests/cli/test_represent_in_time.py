@@ -28,8 +28,13 @@ def counting(monkeypatch, limit, *, interrupt=False):
         return 0 if interrupt else number
 
     seconds = float("inf") if interrupt else limit
-    budget = Budget(seconds, clock=look)
-    monkeypatch.setattr("ccsim.cli.represent.Budget.of", lambda _, jobs: budget)
+
+    class Counting(Budget):
+        @classmethod
+        def of(cls, *_, **__):
+            return Budget(seconds, clock=look)
+
+    monkeypatch.setattr("ccsim.cli.represent.Budget", Counting)
 
 
 def without_checks(monkeypatch):
