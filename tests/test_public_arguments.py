@@ -15,7 +15,6 @@ from tests.public import hollow, is_validated, parameters_of, public_callables, 
 UNVALIDATED = {
     "ccsim.exact.Distribution": "reads millions of pairs itself",
     "ccsim.Workers": "budgets are below the checks of arguments, and it has its own",
-    "ccsim.parallel.CubesSampledError": "is raised by searches, and made by nobody else",
     "ccsim.exact.as_fraction": "is what reads numbers",
 }
 """What has parameters and does not read them by their annotations, with the reason."""

@@ -23,7 +23,7 @@ from ccsim.errors import DomainError
 T = TypeVar("T")
 R = TypeVar("R")
 
-_WATCH = 0.5
+_WATCH, _BEGINNING = 0.5, 0.001  # seconds between two looks
 _IDLE_SECONDS = 60  # after which a process without tasks ends
 _FOR_EACH = 4  # tasks that a cluster is given for each of its threads
 _MOST_KILLS = 3  # killed processes after which a task is not repeated
@@ -114,6 +114,9 @@ def _places(jobs: int, scheduler: str | None) -> Iterator[_Places[Any, Any]]:
     try:
         yield places
     finally:
+        for future in places.running:
+            while not (future.running() or future.done()):  # loky cannot end a task before it runs
+                time.sleep(_BEGINNING)
         busy = {place for _, place in places.running.values()}
         for number, executor in enumerate(executors):
             if number in busy:
