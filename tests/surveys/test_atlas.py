@@ -270,7 +270,7 @@ def test_sizes_of_deterministic_representations_by_all_sets(error):
 
 def test_a_row_is_found_again_with_certificates():
     entry = next(e for e in atlas() if e.points == 2 and e.values["concepts"][0] == 3)
-    found = check_entry(entry, 3)
+    found = check_entry(entry, 30)
     assert {"vc", "littlestone", "error(2)", "prsize(1/3)", "drsize(1/4)"} <= set(found.certified)
 
 
@@ -281,7 +281,7 @@ def test_an_altered_row_is_noticed(name, span):
     entry = next(e for e in atlas() if e.points == 1 and e.values["concepts"][0] == 2)
     altered = Entry(1, entry.chosen, 1, {**entry.values, name: span})
     with pytest.raises(CertificateError, match=re.escape(f"{name} is")):
-        check_entry(altered, 3)
+        check_entry(altered, 30)
 
 
 @pytest.mark.slow
@@ -481,8 +481,16 @@ def test_wrong_arguments_are_refused_with_one_line(capsys, monkeypatch, tmp_path
 
 def test_rows_are_checked_by_the_command(capsys, monkeypatch):
     monkeypatch.setattr("ccsim.cli.surveys.atlas.read_atlas", lambda: atlas()[:3])
-    assert main(["atlas", "check", "--sample", "1", "--time-limit", "3"]) == 0
+    assert main(["atlas", "check", "--sample", "1", "--time-limit", "60"]) == 0
     assert "certified" in capsys.readouterr().out
+
+
+def test_rows_that_are_not_reached_in_time_are_counted(capsys):
+    given = ["atlas", "check", "--sample", "7", "--time-limit", "0"]
+    assert main(given) == 3
+    assert capsys.readouterr().out == "not checked within the time limit: 7 rows\n"
+    assert main([*given, "--json"]) == 3
+    assert json.loads(capsys.readouterr().out) == {"rows": [], "unchecked": 7}
 
 
 def test_columns_are_explained(capsys):

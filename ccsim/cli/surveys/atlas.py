@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from ccsim.appearance import counted
 from ccsim.cli.group import Group
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.query import query_atlas, shown_value
@@ -117,12 +118,16 @@ def columns(*, as_json: bool) -> int:
     "--sample", metavar="N", default="5", show_default=True, help="Number of random rows."
 )
 @click.option("--seed", metavar="N", default="0", show_default=True, help="Seed of the sample.")
-@click.option("--time-limit", metavar="S", help="Seconds for each group of quantities.")
+@click.option("--time-limit", metavar="S", help="Stop after S seconds in all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> int:
-    """Recompute random rows and check their certificates."""
+    """Recompute random rows and check their certificates.
+
+    The exit status is 3 if rows were not checked within the time limit.
+    """
     import random
 
+    from ccsim.budget import Budget
     from ccsim.cli.parameters import SECONDS
     from ccsim.surveys.atlas.build import check_entry
 
@@ -132,12 +137,14 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
     drawn = chance.sample(entries, min(number, len(entries)))
     seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))
     rows = []
-    for entry in drawn:
-        found = check_entry(entry, seconds)
-        rows.append((entry, found))
-        if not as_json:
-            wider = f", wider bounds on {', '.join(found.weaker)}" if found.weaker else ""
-            click.echo(f"{entry.instance}: {len(found.certified)} certified{wider}")
+    with Budget(seconds) as budget:
+        for entry in drawn:
+            found = check_entry(entry, budget)
+            rows.append((entry, found))
+            if not as_json:
+                wider = f", wider bounds on {', '.join(found.weaker)}" if found.weaker else ""
+                click.echo(f"{entry.instance}: {len(found.certified)} certified{wider}")
+    late = len(drawn) - len(rows)
     if as_json:
         data = [
             {
@@ -147,8 +154,10 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
             }
             for entry, found in rows
         ]
-        click.echo(json.dumps({"rows": data}))
-    return 0
+        click.echo(json.dumps({"rows": data, "unchecked": late}))
+    elif late:
+        click.echo(f"not checked within the time limit: {counted(late, 'row', 'rows')}")
+    return 3 if late else 0
 
 
 @atlas.command()

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.answer import Checkable
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.classes import ConceptClass
@@ -317,13 +317,19 @@ class Checked:
     weaker: tuple[str, ...]  # quantities with accepted bounds that allow the row, but are wider
 
 
-def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
-    """Recompute the values of a class, in up to a minute, and check every certificate."""
+def check_entry(entry: Entry, time_limit: TimeLimit = None) -> Checked:
+    """Recompute the values of a class, in up to a minute, and check every certificate.
+
+    `OutOfTimeError` is raised if a group of quantities was not begun within the time limit.
+    """
+    budget = Budget.of(time_limit)
     certified: list[str] = []
     weaker: list[str] = []
     for name, group in GROUPS.items():
         if entry.points > group.most_points and name != "dimensions":
             continue
+        budget.spend()
+        seconds = min(group.seconds, budget.remaining)
         for quantity, found in measured(name, entry.instance, seconds).items():
             for result in found.results:
                 result.check(Budget())
