@@ -8,7 +8,7 @@ together with its images under the symmetries of the node.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple, Self
@@ -147,42 +147,57 @@ class HittingSearch(_Search):
         """Number of hypotheses that the tree proves necessary; None if no number suffices."""
         return least_number(self.visited)
 
+    def everything(self, size: int) -> Case:
+        """Return the case that no hypothesis has been chosen."""
+        return Case(self._left.cut(self._everything), self._everything, size, ())
+
     def refute(self, size: int) -> tuple[int, ...] | None:
         """Return at most ``size`` hypotheses that hit all neighbourhoods.
 
         Return None if the tree now proves that there are none.
         """
         self.tree, self.visited = [], []
-        return self._visit(self._left.cut(self._everything), self._everything, size, ())
+        return self.visit(self.everything(size))
 
-    def _visit(
-        self, left: Left, opened: int, size: int, chosen: tuple[int, ...]
-    ) -> tuple[int, ...] | None:
+    def visit(self, case: Case) -> tuple[int, ...] | None:
+        """Return a set of the case that hits all neighbourhoods, or None and extend the tree."""
         self._budget.spend()
-        if not opened:
-            return chosen
+        if not case.opened:
+            return case.chosen
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
+        branches = Branches(case)
+        for each in self.cases(branches):
+            if (found := self.visit(each)) is not None:
+                return found
+        self.keep(place, branches)
+        return None
+
+    def cases(self, branches: Branches) -> Iterator[Case]:
+        """Yield the cases of the branches of a node, until weights refute its remaining masks."""
+        left, opened, size, chosen = branches.case
         items = left.items
-        branches: list[int] = []
-        moves: list[Permutation] = []
         target = 0
         while (weights := _refuting_weights(items, opened, size, self._budget)) is None:
             if not target:
                 target = _rarest(items)
-                moves = left.kept_by(self._symmetries(chosen), self._budget)
+                branches.moves = left.kept_by(self._symmetries(chosen), self._budget)
             mask = next(mask for mask in items if mask & target)
-            rest, further = opened & ~mask, (*chosen, items[mask])
-            if (found := self._visit(left.cut(rest), rest, size - 1, further)) is not None:
-                return found
-            branches.append(items[mask])
+            rest = opened & ~mask
+            yield Case(left.cut(rest), rest, size - 1, (*chosen, items[mask]))
+            branches.hypotheses.append(items[mask])
             self._budget.spend()
-            left.drop(mask, rest, moves)
-        totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
+            left.drop(mask, rest, branches.moves)
+        branches.weights = weights
+
+    def keep(self, place: int, branches: Branches) -> None:
+        """Write a node whose branches have been refuted to its place in the tree."""
+        case, weights = branches.case, branches.weights
+        totals = [sum(w for i, w in weights if mask >> i & 1) for mask in case.left.items]
         opened_weight = sum(w for _, w in weights)
-        self.visited.append(Visited(len(chosen), opened_weight, max(totals, default=0)))
-        self.tree[place] = Node(self._numbers(moves), tuple(branches), weights)
-        return None
+        self.visited.append(Visited(len(case.chosen), opened_weight, max(totals, default=0)))
+        numbers = self._numbers(branches.moves)
+        self.tree[place] = Node(numbers, tuple(branches.hypotheses), weights)
 
 
 class MeetingSearch(_Search):
@@ -237,6 +252,25 @@ class MeetingSearch(_Search):
         self.visited.append(Visited(len(chosen), still, met))
         self.tree[place] = Node(self._numbers(moves or ()), tuple(branches))
         return None
+
+
+class Case(NamedTuple):
+    """A case of a search for a set that hits every neighbourhood."""
+
+    left: Left
+    opened: int
+    size: int  # of the hypotheses that may still be chosen
+    chosen: tuple[int, ...]
+
+
+class Branches:
+    """The branches of a node, and the weights that refute its remaining masks."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.moves: list[Permutation] = []
+        self.hypotheses: list[int] = []
+        self.weights: tuple[tuple[int, int], ...] = ()
 
 
 class Left:
