@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple, Self
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, OutOfWorkError
 from ccsim.certificates.envelope import encode_integers
 from ccsim.classes.masks import members
 from ccsim.data import frozen
@@ -134,13 +134,18 @@ class _Search:
         self.tree: list[Node] = []
         self.visited: list[Visited] = []
 
+    def number(self, move: Permutation) -> int:
+        """Return the number of a permutation in the proof."""
+        return self.permutations.setdefault(move, len(self.permutations))
+
     def _numbers(self, moves: Iterable[Permutation]) -> tuple[int, ...]:
-        numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves}
-        return tuple(sorted(numbers))
+        return tuple(sorted({self.number(m) for m in moves}))
 
 
 class HittingSearch(_Search):
     """A search for a small set of hypotheses that hits every neighbourhood."""
+
+    _work: int | None = None  # that is left, if it is limited
 
     @property
     def needed(self) -> int | None:
@@ -151,12 +156,21 @@ class HittingSearch(_Search):
         """Return the case that no hypothesis has been chosen."""
         return Case(self._left.cut(self._everything), self._everything, size, ())
 
-    def refute(self, size: int) -> tuple[int, ...] | None:
+    def begin(self, work: int | None = None) -> None:
+        """Begin a new tree, with a limit of work: the sum of masks times neighbourhoods."""
+        self.tree, self.visited, self.permutations, self._work = [], [], {}, work
+
+    def open(self) -> int:
+        """Add a node to the tree that is written later; return its place."""
+        self.tree.append(Node((), ()))
+        return len(self.tree) - 1
+
+    def refute(self, size: int, work: int | None = None) -> tuple[int, ...] | None:
         """Return at most ``size`` hypotheses that hit all neighbourhoods.
 
         Return None if the tree now proves that there are none.
         """
-        self.tree, self.visited = [], []
+        self.begin(work)
         return self.visit(self.everything(size))
 
     def visit(self, case: Case) -> tuple[int, ...] | None:
@@ -164,9 +178,11 @@ class HittingSearch(_Search):
         self._budget.spend()
         if not case.opened:
             return case.chosen
-        place = len(self.tree)
-        self.tree.append(Node((), ()))  # until those below it are known
-        branches = Branches(case)
+        if self._work is not None:
+            self._work -= len(case.left.items) * case.opened.bit_count()
+            if self._work < 0:
+                raise OutOfWorkError
+        place, branches = self.open(), Branches(case)
         for each in self.cases(branches):
             if (found := self.visit(each)) is not None:
                 return found

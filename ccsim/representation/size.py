@@ -14,7 +14,7 @@ from math import comb
 from typing import Any, ClassVar, Self
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit, check_time
+from ccsim.budget import Budget, Jobs, OutOfWorkError, Progress, TimeLimit, check_time
 from ccsim.certificates import Answer, Certificate, Certified
 from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
@@ -25,13 +25,14 @@ from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.representation.branching import Branching, HittingSearch, Node
+from ccsim.representation.branching import Branching, Node
 from ccsim.representation.error import (
     RepresentationResult,
     concept_error,
     pure,
     representation_error,
 )
+from ccsim.representation.hitting import HittingQuestion
 from ccsim.representation.hypotheses import HypothesisSet, check_not_empty
 from ccsim.representation.neighbourhoods import (
     MAX_POINTS,
@@ -42,7 +43,6 @@ from ccsim.representation.neighbourhoods import (
     in_order,
     masks_of,
     members_of,
-    permutations_fixing,
     pool_json,
     symmetries_fixing,
 )
@@ -165,6 +165,7 @@ def deterministic_representation_size(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> DeterministicSizeResult:
     """Return the least number of hypotheses that represent a class with a given error.
 
@@ -182,6 +183,8 @@ def deterministic_representation_size(
         `separation_bound` or `littlestone_size_bound`.
     time_limit, progress
         As for `vc_dimension`.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Notes
     -----
@@ -200,7 +203,7 @@ def deterministic_representation_size(
     """
     allowed = as_fraction(error, "error", 0, 1)
     admitted = in_order(pool)
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     concept_class = as_class(concept_class, budget)
     if admitted is None and concept_class.rows and too_many(concept_class):
         return _bounded(concept_class, allowed, budget)
@@ -460,10 +463,9 @@ class SizeSearch(Listing):
 
     def _refute(self, size: int) -> HypothesisSet | None:
         """Raise the lower bound above a size, or return a set that hits all neighbourhoods."""
-        items = masks_of(self._hypotheses, self.rows.values(), self.budget)
-        fixing = permutations_fixing(self._C, self._pool, tuple(self.rows))
-        search = HittingSearch(items, len(self.rows), fixing, self.budget)
-        if (outcome := search.refute(size)) is not None:
+        question = HittingQuestion(self._C, self._error, self._pool, self.rows, self.budget)
+        search = question.search(self.budget)
+        if (outcome := question.refute(search, size, self.budget)) is not None:
             return HypothesisSet.from_rows(outcome, len(self._C.points))
         self.proof = Branching(tuple(self.rows), tuple(search.permutations), tuple(search.tree))
         # a pool that represents the class meets everything, so that some number is enough

@@ -1,0 +1,167 @@
+"""Searches for hitting sets that divide their question into cubes if they take long.
+
+The cubes are cases of the first nodes of the tree, in the order in which one process visits them;
+so the hitting set, or the tree, is the same as that of one process without cubes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, suppress
+from fractions import Fraction
+from heapq import heappop, heappush
+
+from ccsim.budget import Budget, OutOfWorkError
+from ccsim.classes import ConceptClass
+from ccsim.parallel.cubes import Data, solved
+from ccsim.representation.branching import Branches, Case, HittingSearch, Left, Node, Visited
+from ccsim.representation.neighbourhoods import (
+    Neighbourhood,
+    hypotheses_of,
+    in_order,
+    masks_of,
+    members_of,
+    permutations_fixing,
+)
+
+_WORK = 3_000_000  # masks times neighbourhoods of the nodes without cubes: a few seconds
+_CUBES = 128
+_UNLIMITED = 1 << 62  # work that remains of a budget without a limit of work
+
+
+class HittingQuestion:
+    """The question whether few hypotheses hit all listed neighbourhoods of a class."""
+
+    def __init__(
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: tuple[int, ...] | None,
+        rows: Mapping[Neighbourhood, int],
+        budget: Budget,
+    ) -> None:
+        self._C, self._error, self._pool, self._near = concept_class, error, pool, tuple(rows)
+        self.items = masks_of(hypotheses_of(concept_class, pool), rows.values(), budget)
+        self._fixing = permutations_fixing(concept_class, pool, self._near)
+
+    def search(self, budget: Budget) -> HittingSearch:
+        """Return a search of this process."""
+        return HittingSearch(self.items, len(self._near), self._fixing, budget)
+
+    def refute(self, search: HittingSearch, size: int, budget: Budget) -> tuple[int, ...] | None:
+        """Return what `HittingSearch.refute` returns.
+
+        If the search takes long, its cases are shared by the processes of the budget.
+        """
+        if budget.work < _UNLIMITED:  # the work of cubes is not limited
+            return search.refute(size)
+        with suppress(OutOfWorkError):
+            return search.refute(size, _WORK)
+        root = _divided(search, size)
+        cubes = [_written(case, self.items) for case in root.cubes()]
+        near = [[each.concept, each.weights] for each in self._near]
+        C, pool = self._C, self._pool
+        shared = [C.rows, len(C.points), str(self._error), pool, near]
+        search.begin()
+        with closing(_solved(shared, cubes, budget)) as results:
+            return root.merged(search, results)
+
+
+class CaseSearch:
+    """A search that answers cubes: cases of a question about hitting sets."""
+
+    def __init__(self, shared: Data) -> None:
+        rows, width, error, pool, near = shared
+        C, allowed = ConceptClass.from_rows(rows, range(width)), Fraction(error)
+        admitted = in_order(pool)
+        hypotheses = hypotheses_of(C, admitted)
+        listed = [Neighbourhood(concept, tuple(weights)) for concept, weights in near]
+        held = {each: members_of(C, allowed, hypotheses, each) for each in listed}
+        self._number = len(listed)
+        self._question = HittingQuestion(C, allowed, admitted, held, Budget())
+
+    def __call__(self, cube: Data, budget: Budget) -> Data:
+        """Return a hitting set of the case, or the tree that refutes it."""
+        search = self._question.search(budget)
+        found = search.visit(_read(cube, self._question.items, self._number))
+        if found is not None:
+            return {"set": found}
+        nodes = [(node.symmetries, node.branches, node.weights) for node in search.tree]
+        return {"permutations": [*search.permutations], "tree": nodes, "visited": search.visited}
+
+
+def _solved(shared: Data, cubes: list[Data], budget: Budget) -> Generator[Data, None, None]:
+    if cubes:
+        yield from solved(CaseSearch, shared, cubes, budget)
+
+
+class _Part:
+    """A case that is a cube, or a node with the parts of its branches."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.branches: Branches | None = None  # None for a cube
+        self.below: list[_Part] = []
+
+    def cubes(self) -> Iterator[Case]:
+        """Yield the cases that are cubes, in the order of the search."""
+        if self.branches is None:
+            yield self.case
+        for part in self.below:
+            yield from part.cubes()
+
+    def merged(self, search: HittingSearch, results: Iterator[Data]) -> tuple[int, ...] | None:
+        """Return the first set that a cube found, or None and add the trees of all parts."""
+        if self.branches is None:
+            return _taken(search, next(results))
+        place = search.open()
+        for part in self.below:
+            if (found := part.merged(search, results)) is not None:
+                return found
+        search.keep(place, self.branches)
+        return None
+
+
+def _divided(search: HittingSearch, size: int) -> _Part:
+    """Return a tree of parts, of which the largest have been divided."""
+    root = _Part(search.everything(size))
+    cubes, number = [(0, 0, 0, root)], 0
+    while cubes and len(cubes) < _CUBES:
+        *_, part = heappop(cubes)
+        part.branches = Branches(part.case)
+        for case in search.cases(part.branches):
+            below, number = _Part(case), number + 1
+            part.below.append(below)
+            if case.opened:
+                heappush(cubes, (-case.size, -len(case.left.items), number, below))
+    return root
+
+
+def _written(case: Case, items: dict[int, int]) -> Data:
+    """Return a case as JSON data; a hypothesis stands for its mask."""
+    rows = {mask & case.opened: row for mask, row in items.items()}
+    masks = sorted(rows[mask] for mask in case.left.masks)
+    return [case.chosen, case.size, [*case.left.items.values()], masks]
+
+
+def _read(cube: Data, items: dict[int, int], number: int) -> Case:
+    chosen, size, maximal, every = cube
+    masks = {row: mask for mask, row in items.items()}
+    opened = (1 << number) - 1
+    for row in chosen:
+        opened &= ~masks[row]
+    kept = {masks[row] & opened: row for row in maximal}
+    left = Left(kept, (masks[row] for row in every), opened)
+    return Case(left, opened, size, tuple(chosen))
+
+
+def _taken(search: HittingSearch, result: Data) -> tuple[int, ...] | None:
+    """Return the set that a cube found, or None and add its tree to that of the search."""
+    if "set" in result:
+        return tuple(result["set"])
+    numbers = [search.number(tuple(each)) for each in result["permutations"]]
+    for symmetries, branches, weights in result["tree"]:
+        moves = tuple(sorted(numbers[i] for i in symmetries))
+        search.tree.append(Node(moves, tuple(branches), tuple((i, w) for i, w in weights)))
+    search.visited += [Visited(*each) for each in result["visited"]]
+    return None
