@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from ccsim.appearance import counted, show_label
-from ccsim.budget import Budget
+from ccsim.budget import MOST_JOBS, Budget
 from ccsim.certificates import Certificate
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
@@ -74,6 +74,12 @@ Lines = list[tuple[str, str]]
     metavar="N",
     help="Seed of --simulate and --play.",
 )
+@click.option(
+    "--jobs",
+    type=Integer(1, MOST_JOBS),
+    metavar="N",
+    help="Number of threads of --simulate; default: all cores.",
+)
 @picture_option("Draw the tree of --two-way")
 @time_limit_option("Stop after S seconds with the results so far.")
 @output_options
@@ -86,6 +92,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     play: tuple[str, str] | None,
     two_way: bool,
     seed: int,
+    jobs: int | None,
     out: str | None,
     time_limit: float,
     as_json: bool,
@@ -113,7 +120,7 @@ def protocol(  # noqa: PLR0913 - one parameter for each option
     if out is not None and not two_way:
         raise click.UsageError("--out needs --two-way")
     if not two_way:
-        asked = _Asked(tabulate, runs, play, seed, certificate)
+        asked = _Asked(tabulate, runs, play, seed, jobs, certificate)
         data, lines, played, status = _family(build_protocol(name), asked, budget)
     elif tabulate or runs is not None:
         raise click.UsageError("--tabulate and --simulate need a family of protocols")
@@ -134,6 +141,7 @@ class _Asked(NamedTuple):
     runs: int | None
     play: tuple[str, str] | None
     seed: int
+    jobs: int | None
     certificate: str | None
 
 
@@ -154,7 +162,7 @@ def _family(
         if asked.certificate is not None and whole:
             _certificate(table, problem).write(asked.certificate)
     if runs is not None:
-        data["simulation"], extra = _simulation(chosen, runs, asked.seed, budget)
+        data["simulation"], extra = _simulation(chosen, runs, asked, budget)
         lines += extra
         whole = whole and data["simulation"] is not None and data["simulation"]["runs"] == runs
     stopped = EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
@@ -233,11 +241,11 @@ def _tables(
 
 
 def _simulation(
-    chosen: ProtocolByRules, runs: int, seed: int, budget: Budget
+    chosen: ProtocolByRules, runs: int, asked: _Asked, budget: Budget
 ) -> tuple[dict[str, Any] | None, Lines]:
     """Run the protocol on a random input with the worst-case error, with random coins."""
+    seed, jobs = asked.seed, asked.jobs or min(os.cpu_count() or 1, MOST_JOBS)
     x, y = chosen.hard_input(np.random.default_rng(seed))
-    jobs = os.cpu_count() or 1
     try:
         with told(_progress) as shown:
             result = simulate(

@@ -646,7 +646,8 @@ def test_simulation_is_repeated_by_its_seed_and_encloses_the_exact_error(run, sa
     assert simulation["agrees"] is True
     assert Fraction(simulation["lower"]) < Fraction(1, 4) < Fraction(simulation["upper"])
     assert Fraction(simulation["estimate"]) == Fraction(simulation["wrong"], 2000)
-    assert run(*arguments)["simulation"] == simulation
+    for jobs in ("1", "2", "4"):
+        assert run(*arguments, "--jobs", jobs)["simulation"] == simulation
     assert "1/4 (0.25), inside the interval\n" in says(*arguments)
 
 

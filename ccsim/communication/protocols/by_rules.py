@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.play import MOST_LISTED
 from ccsim.communication.protocols.two_party import TwoPartyProtocol
@@ -124,7 +124,7 @@ class ProtocolByRules(TwoPartyProtocol):
         time_limit: TimeLimit = None,
         progress: Progress | None = None,
         confidence: Fraction | int | str = Fraction(99, 100),
-        jobs: int = 1,
+        jobs: Jobs = None,
     ) -> SimulationResult:
         """Run the protocol many times on the same inputs and count the wrong answers.
 
@@ -212,7 +212,7 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
     confidence: Fraction | int | str = Fraction(99, 100),
-    jobs: int = 1,
+    jobs: Jobs = None,
 ) -> SimulationResult:
     """Run a protocol many times on the same inputs with fresh coins and count the wrong answers.
 
@@ -232,8 +232,9 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
         Called with the number of finished runs and ``runs``.
     confidence : Fraction, int or str
         Confidence level of the interval, strictly between 0 and 1.
-    jobs : int
-        Number of threads, at least 1. More threads help if the family has vectorised batch methods.
+    jobs : int or Workers, optional
+        The number of threads of this process; see `ccsim.Workers`. More threads help if the family
+        has vectorised batch methods.
 
     Returns
     -------
@@ -261,14 +262,14 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     check_parameter("runs", runs, least=1)
     check_parameter("seed", seed, least=0)
     check_trials(runs)
-    check_parameter("jobs", jobs, least=1)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
         raise DomainError(f"confidence must be strictly between 0 and 1, not {confidence}")
     protocol.check_inputs(x, y)
     done = wrong = 0
-    with Budget.of(time_limit) as budget:
-        for block, mistakes in _counted(protocol, (x, y), _blocks(protocol, runs), seed, jobs):
+    with Budget.of(time_limit, jobs=jobs) as budget:
+        threads, blocks = budget.workers.jobs, _blocks(protocol, runs)
+        for block, mistakes in _counted(protocol, (x, y), blocks, seed, threads):
             done, wrong = done + block, wrong + mistakes
             if progress is not None:
                 progress(done, runs)
