@@ -28,6 +28,7 @@ from ccsim.parallel.store import Row, Store
 from ccsim.surveys.instances import Asked, instances_of
 from ccsim.surveys.survey import CRASHED, Reply, Survey, replies, survey
 from ccsim.surveys.tables import as_columns, as_parquet
+from tests.parallel.clusters import local_cluster
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240
@@ -517,31 +518,11 @@ def test_two_surveys_at_once_fill_one_file(tmp_path):
     assert len(kept(path)) == 45
 
 
-CLUSTER = """
-import sys
-from dask.distributed import LocalCluster
-
-if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        print(cluster.scheduler_address, len(cluster.workers), flush=True)
-        sys.stdin.read()
-"""
-
-
 @pytest.fixture
 def cluster(tmp_path):
     """Return the address of a cluster of two worker processes."""
-    script = tmp_path / "cluster.py"
-    script.write_text(CLUSTER)
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    with subprocess.Popen(
-        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": path},
-    ) as process:  # fmt: skip
-        address, workers = process.stdout.readline().split()
-        assert workers == "2"
+    with local_cluster(tmp_path) as (address, _):
         yield address
-        process.stdin.close()
 
 
 @pytest.mark.parametrize(
