@@ -6,6 +6,7 @@ it worked on, and no other one. Processes end soon after the one that started th
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -27,6 +28,7 @@ _WATCH, _BEGINNING = 0.5, 0.001  # seconds between two looks
 _IDLE_SECONDS = 60  # after which a process without tasks ends
 _FOR_EACH = 4  # tasks that a cluster is given for each of its threads
 _MOST_KILLS = 3  # killed processes after which a task is not repeated
+_LOGGERS = ("distributed", "distributed.client", "tornado.application")
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -148,11 +150,12 @@ def _cluster(scheduler: str) -> Iterator[_Places[Any, Any]]:
             "or in a checkout with pip install '.[dask]'"
         ) from None
     try:
-        client = Client(scheduler, timeout=10)
+        with _unlogged():
+            client = Client(scheduler, timeout=10)
     except (OSError, ValueError) as error:
         raise DomainError(f"no Dask scheduler answers at {scheduler}: {error}") from None
     try:
-        with client, client.get_executor(pure=False) as executor:
+        with _unlogged(), client, client.get_executor(pure=False) as executor:
             threads = max(sum(client.nthreads().values()), 1)
             places = _Places[Any, Any]([executor], _FOR_EACH * threads, remote=True)
             try:
@@ -164,10 +167,22 @@ def _cluster(scheduler: str) -> Iterator[_Places[Any, Any]]:
         raise LostClusterError(
             f"several workers of the cluster died while computing an answer: {error}"
         ) from None
-    except (CommClosedError, Cancelled, CancelledError) as error:
-        raise LostClusterError(
-            f"the connection to the cluster at {scheduler} was lost: {error}"
-        ) from None
+    except (CommClosedError, Cancelled, CancelledError):
+        raise LostClusterError(f"the connection to the cluster at {scheduler} was lost") from None
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Return a context without the log messages of Dask about errors that are raised as well."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 def _called(function: Callable[[T], R], task: T, parent: int) -> R:
