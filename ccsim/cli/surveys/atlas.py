@@ -68,12 +68,13 @@ def query(*, question: str, points: str | None, limit: str, as_json: bool) -> in
 def show(*, instance: str, as_json: bool) -> int:
     """Print the entry of the class INSTANCE."""
     from ccsim.classes.given import as_class
+    from ccsim.surveys.atlas.counted_dimensions import profile_of
 
     C = as_class(instance)
     entry, chosen = entry_of(len(C.points), sorted(C.rows))
     text = f"some_functions:n={len(C.points)},chosen={chosen}"
     if entry is None:
-        entry = _profile_of(len(C.points), chosen)
+        entry = profile_of(len(C.points), chosen)
     values = {name: shown_value(name, entry) for name in entry.values}
     if as_json:
         data = {
@@ -193,22 +194,6 @@ def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | N
     if made:
         click.echo(f"{out}: {Path(out).stat().st_size} bytes")
     return 0 if made else 130
-
-
-def _profile_of(n: int, chosen: int) -> Entry:
-    """Return the entry with the dimensions of a class on 5 points."""
-    import numpy as np
-
-    from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
-
-    *exact, lower, upper = counted_dimensions(n, np.array([chosen], np.int64))[0].tolist()
-    spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
-    spans[COUNTED[-2]] = (lower, upper)
-    return next(
-        entry
-        for entry in read_atlas()
-        if entry.points == n and all(entry.values[name] == span for name, span in spans.items())
-    )
 
 
 def _integer(name: str, text: str, least: int, most: int) -> int:

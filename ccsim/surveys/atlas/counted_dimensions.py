@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ccsim.surveys.atlas.table import Entry, atlas
+
 COUNTED = (
     "concepts",
     "vc",
@@ -237,3 +239,15 @@ def _no_clash(n: int, rows: list[int], size: int, limit: int) -> bool | None:
             domains, counts = fewer, numbers
             i = counts.index(min(counts))
             counts[i], left = _DONE, domains[i]
+
+
+def profile_of(n: int, chosen: int) -> Entry:
+    """Return the entry with the dimensions of a class on 5 points."""
+    *exact, lower, upper = counted_dimensions(n, np.array([chosen], np.int64))[0].tolist()
+    spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
+    spans[COUNTED[-2]] = (lower, upper)
+    return next(
+        entry
+        for entry in atlas()
+        if entry.points == n and all(entry.values[name] == span for name, span in spans.items())
+    )
