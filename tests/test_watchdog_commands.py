@@ -49,6 +49,7 @@ NUMBERS = ["--accuracy", "1/10", "--failure", "1/10"]
 OF_THEMSELVES = {
     "atlas build": [["--out", "atlas.db", "--answers", "answers.db", "--points", "1"]],
     "atlas check": [["--sample", "5", "--seed", "1"]],
+    "atlas prove": [["--out", "certificates.json.xz", "--points", "1"]],
     "audit": [["points:b=2", "--mechanism", "exponential", "--samples", "6", "--epsilon", "1"]],
     "compose": [["--parameters", "1/10,0", "--times", "1000", "--delta", "1/1000000"]],
     "game": [["@payoffs.csv"]],

@@ -46,6 +46,7 @@ OF_CLASSES = {
 ASKED_ELSEWHERE = {
     "atlas build",
     "atlas check",
+    "atlas prove",
     "audit",
     "compose",
     "export",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,11 +67,14 @@ def query(*, question: str, points: str | None, limit: str, as_json: bool) -> in
 @click.argument("instance")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(*, instance: str, as_json: bool) -> int:
-    """Print the entry of the class INSTANCE."""
+    """Print the entry of the class INSTANCE.
+
+    INSTANCE may be the identifier of a class in the atlas, such as ccsim:C4.553.
+    """
     from ccsim.classes.given import as_class
     from ccsim.surveys.atlas.counted_dimensions import profile_of
 
-    C = as_class(instance)
+    C = as_class(_named(instance))
     entry, chosen = entry_of(len(C.points), sorted(C.rows))
     text = f"some_functions:n={len(C.points)},chosen={chosen}"
     if entry is None:
@@ -80,12 +84,14 @@ def show(*, instance: str, as_json: bool) -> int:
         data = {
             "instance": C.name,
             "isomorphic": text,
+            "identifier": f"ccsim:C{len(C.points)}.{chosen}",
             "classes": entry.classes,
             "values": values,
         }
         click.echo(json.dumps(data))
         return 0
     click.echo(f"isomorphic to  {text}")
+    click.echo(f"identifier     ccsim:C{len(C.points)}.{chosen}")
     if entry.points == MOST_POINTS:
         click.echo(f"same values    {entry.classes} classes, first {entry.instance}")
     for name, value in values.items():
@@ -194,6 +200,42 @@ def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | N
     if made:
         click.echo(f"{out}: {Path(out).stat().st_size} bytes")
     return 0 if made else 130
+
+
+@atlas.command()
+@click.option("--out", metavar="FILE.json.xz", required=True,
+              help="File to write; resumed if it exists.")  # fmt: skip
+@click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True,
+              help="Largest number of points.")  # fmt: skip
+@click.option("--time-limit", metavar="S", help="Stop after S seconds in all.")
+def prove(*, out: str, points: str, time_limit: str | None) -> int:
+    """Compute the certificates of all classes with pages.
+
+    The exit status is 3 if classes are left at the time limit; repeat the command to resume.
+    """
+    from ccsim.certificates.files import check_outputs
+    from ccsim.cli.output import progress_line
+    from ccsim.cli.parameters import SECONDS
+    from ccsim.surveys.atlas.certificates import build_certificates
+
+    seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))
+    most = _integer("--points", points, 1, MOST_POINTS)
+    check_outputs([out], [])
+    with progress_line() as line:
+
+        def told(done: int, number: int) -> None:
+            if line is not None:
+                line(f"certificates of {done} of {number} classes")
+
+        made = build_certificates(out, points=most, time_limit=seconds, progress=told)
+    click.echo(f"{out}: {Path(out).stat().st_size} bytes")
+    return 0 if made else 3
+
+
+def _named(text: str) -> str:
+    """Return the INSTANCE text of an identifier such as ``ccsim:C4.553``; other texts unchanged."""
+    match = re.fullmatch(r"(?:ccsim:)?C([0-9]+)\.([0-9]+)", text, re.ASCII)
+    return text if match is None else f"some_functions:n={match[1]},chosen={match[2]}"
 
 
 def _integer(name: str, text: str, least: int, most: int) -> int:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates.answer import Checkable
+from ccsim.certificates.answer import Certified
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.classes import ConceptClass
 from ccsim.communication.minimax import communication_complexity, error_curve
@@ -186,7 +186,7 @@ class Found:
     """Bounds on a quantity, and the results that prove them."""
 
     span: Span
-    results: tuple[Checkable, ...]
+    results: tuple[Certified, ...]
 
 
 Findings: TypeAlias = Mapping[str, Found]

@@ -116,6 +116,11 @@ class Entry:
         return f"some_functions:n={self.points},chosen={self.chosen}"
 
     @property
+    def identifier(self) -> str:
+        """The permanent name of the class, such as ``C4.553``."""
+        return f"C{self.points}.{self.chosen}"
+
+    @property
     def concepts(self) -> tuple[str, ...]:
         """The concepts, as texts of their values on the points."""
         return tuple(
