@@ -84,6 +84,17 @@ def trace_search(rows: Sequence[int], width: int, size: int, moves: Moves = ()) 
     return kind(rows, width, size, moves)
 
 
+def rows_cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
+    """Return the rows restricted to the chosen columns."""
+    rows = [0] * height
+    for i, x in enumerate(chosen):
+        text = f"{columns[x]:b}"
+        for c, character in enumerate(reversed(text)):
+            if character == "1":
+                rows[c] |= 1 << i
+    return rows
+
+
 class Growing(ABC):
     """A search for a shattered set of one size; at level ``l``, ``l`` columns are chosen.
 

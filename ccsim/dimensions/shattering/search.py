@@ -20,6 +20,7 @@ from ccsim.dimensions.shattering.growing import (
     counting_search,
     is_listed,
     listed,
+    rows_cut_to,
     trace_search,
 )
 from ccsim.dimensions.shattering.signs import bound_by_fitting, bound_by_places
@@ -333,17 +334,6 @@ def exchanged_set(
         later = best >> turn << turn or best or 1 << turn
         kept.append((later & -later).bit_length() - 1)
     return None
-
-
-def rows_cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
-    """Return the rows restricted to the chosen columns."""
-    rows = [0] * height
-    for i, x in enumerate(chosen):
-        text = f"{columns[x]:b}"
-        for c, character in enumerate(reversed(text)):
-            if character == "1":
-                rows[c] |= 1 << i
-    return rows
 
 
 def _split_by(cell: Sequence[int]) -> int:
