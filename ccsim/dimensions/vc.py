@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -113,6 +113,7 @@ def vc_dimension(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> VCResult:
     """Return the VC dimension of a class, with a shattered set of points.
 
@@ -124,6 +125,8 @@ def vc_dimension(
         a limit, however large, an interrupt (Ctrl-C) has the same effect.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them changes.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Returns
     -------
@@ -144,7 +147,7 @@ def vc_dimension(
     (2, (0, 1), ['empty', '[0,0]', '[1,1]', '[0,1]'])
     >>> result.check()
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     C = as_class(concept_class, budget)
     return VCResult(C, *_solve(C, budget))
 
@@ -155,13 +158,14 @@ def dual_vc_dimension(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> DualVCResult:
     """Return the dual VC dimension of a class, with shattered concepts.
 
     Parameters
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
-    time_limit, progress
+    time_limit, progress, jobs
         As for `vc_dimension`.
 
     Returns
@@ -182,7 +186,7 @@ def dual_vc_dimension(
     (3, (0, 1, 2))
     >>> result.check()
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     C = as_class(concept_class, budget)
     with budget.or_at_once() as early:
         first: dict[int, int] = {}

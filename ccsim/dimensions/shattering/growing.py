@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import ctypes
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
+from heapq import heappop, heappush
+from itertools import count
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +39,25 @@ _STEPS: Functions = {
     "advance": (c_int32, (c_void_p, c_int64, c_int64, POINTER(c_int64))),
 }
 _CELLS, _TRACES = Library("cells", _STEPS), Library("traces", _STEPS)
+_LEVELS = 5  # the number of ways to choose so many columns estimates the size of a case
 Moves = Sequence[Sequence[int]]  # where symmetries of the table take its columns
+
+
+class Case(NamedTuple):
+    """A part of a search: columns are chosen, and the next one is one of some places."""
+
+    chosen: Sequence[int]
+    left: Sequence[int]  # columns that may be added
+    first: int  # of the places in the order of the search
+    last: int  # the end of the places
+
+
+class _Branch(NamedTuple):
+    """A case with a single place, in a queue."""
+
+    length: int  # negated
+    name: int  # all are different
+    case: Case
 
 
 class Listed(NamedTuple):
@@ -106,9 +127,59 @@ class Growing(ABC):
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set, or None if there is none."""
-        if not self._find(0, self._moves, budget):
-            return None
-        return tuple(sorted(self._found()))
+        return self._found() if self._find(0, self._moves, budget) else None
+
+    def find_in(self, case: Case, budget: Budget) -> tuple[int, ...] | None:
+        """Return a shattered set of a case, or None if there is none."""
+        moves = self._enter(case.chosen, case.left)
+        ends = self._find_next(len(case.chosen), moves, budget, case.first, case.last)
+        return self._found() if ends else None
+
+    def divided(self, number: int, budget: Budget) -> list[Case]:
+        """Return about this number of cases that together are the whole search, long ones first.
+
+        The length of a branch is estimated by the number of ways to choose some columns.
+        """
+        deep, total, names = min(self._size, _LEVELS), 0, count()
+        branches, short = list[_Branch](), list[_Branch]()
+        node: tuple[Sequence[int], Sequence[int]] = ((), self._left(0))
+        while True:
+            level, moves = len(node[0]), self._enter(*node)
+            for place, _ in self._tried(level, moves, budget, 0, None):
+                length = comb(len(self._left(level + 1)), deep - level - 1)
+                total += length
+                heappush(branches, _Branch(-length, next(names), Case(*node, place, place + 1)))
+            while branches and len(branches[0].case.chosen) + 3 > deep:
+                short.append(heappop(branches))
+            if not branches or -branches[0].length * number < total:
+                break
+            branch = heappop(branches)
+            total += branch.length
+            node = self._below(branch.case, budget)
+        cases = list[tuple[int, Case]]()
+        for length, _, case in sorted((*branches, *short), key=lambda branch: branch.name):
+            if cases:
+                together, before = cases[-1][0] + length, cases[-1][1]
+                is_next = (before.chosen, before.last) == (case.chosen, case.first)
+                if is_next and -together * number <= total:
+                    cases[-1] = together, before._replace(last=case.last)
+                    continue
+            cases.append((length, case))
+        return [case for _, case in sorted(cases, key=lambda each: each[0])]
+
+    def _below(self, case: Case, budget: Budget) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the columns chosen in a case with a single place, and those left below it."""
+        level, moves = len(case.chosen), self._enter(case.chosen, case.left)
+        _, column = next(self._tried(level, moves, budget, case.first, case.last))
+        return (*case.chosen, column), self._left(level + 1)
+
+    def _enter(self, chosen: Sequence[int], left: Sequence[int]) -> Moves:
+        """Choose columns, and restrict the next ones; return the symmetries that fix them."""
+        for level, column in enumerate(chosen):
+            self._leave(level, [*left, *chosen[level + 1 :]])
+            self._extend(level, column, self._size - level - 1)
+        self._leave(len(chosen), left)
+        return [move for move in self._moves if all(move[x] == x for x in chosen)]
 
     def _find(self, level: int, moves: Moves, budget: Budget) -> bool:
         """Decide whether the columns chosen up to a level can be extended to a shattered set."""
@@ -116,20 +187,38 @@ class Growing(ABC):
             return True
         if not moves:
             return self._find_all(level, budget)
+        return self._find_next(level, moves, budget, 0, None)
+
+    def _find_next(
+        self, level: int, moves: Moves, budget: Budget, first: int, last: int | None
+    ) -> bool:
+        """Decide whether some of the next columns, given by their places, can be extended."""
+        return any(
+            self._find(level + 1, [move for move in moves if move[column] == column], budget)
+            for _, column in self._tried(level, moves, budget, first, last)
+        )
+
+    def _tried(
+        self, level: int, moves: Moves, budget: Budget, first: int, last: int | None
+    ) -> Iterator[tuple[int, int]]:
+        """Add each column that serves, one of each orbit; yield its place and the column."""
         left = self._left(level)
         left.sort(key=lambda x: (sum(move[x] == x for move in moves), -x))
-        while left:
+        self._leave(level, left)
+        for place in count() if last is None else range(last):
+            if not left:
+                return
             column = left.pop()
-            self._leave(level, left)
-            done = self._extend(level, column, self._size - level - 1)
-            self._spend(abs(done), budget)
-            if done > 0:
-                fixing = [move for move in moves if move[column] == column]
-                if self._find(level + 1, fixing, budget):
-                    return True
-            images = set(orbit(column, moves, lambda x, move: move[x]))
-            left = [x for x in left if x not in images]
-        return False
+            self._drop(level, column)
+            if place >= first:
+                done = self._extend(level, column, self._size - level - 1)
+                self._spend(abs(done), budget)
+                if done > 0:
+                    yield place, column
+            if moves:
+                images = set(orbit(column, moves, lambda x, move: move[x]))
+                left = [x for x in left if x not in images]
+                self._leave(level, left)
 
     def _find_all(self, level: int, budget: Budget) -> bool:
         self._begin(level)
@@ -143,6 +232,9 @@ class Growing(ABC):
         self.work += work
         budget.spend(work)
 
+    def _found(self) -> tuple[int, ...]:
+        return tuple(sorted(self._picked()))
+
     @abstractmethod
     def _left(self, level: int) -> list[int]:
         """Return the columns that may be chosen next at a level."""
@@ -150,6 +242,10 @@ class Growing(ABC):
     @abstractmethod
     def _leave(self, level: int, columns: Sequence[int]) -> None:
         """Restrict the columns that may be chosen next at a level."""
+
+    @abstractmethod
+    def _drop(self, level: int, column: int) -> None:
+        """Remove the last of the columns to which `_leave` restricted a level."""
 
     @abstractmethod
     def _begin(self, level: int) -> None:
@@ -164,7 +260,7 @@ class Growing(ABC):
         """Continue below a level up to a limit on the work; return the answer and the work."""
 
     @abstractmethod
-    def _found(self) -> list[int]:
+    def _picked(self) -> list[int]:
         """Return the columns of the set found."""
 
 
@@ -178,7 +274,7 @@ class _Plain(Growing):
     def _begin(self, level: int) -> None:
         self._level = level
 
-    def _found(self) -> list[int]:
+    def _picked(self) -> list[int]:
         return self._chosen
 
 
@@ -195,6 +291,9 @@ class _PlainCounting(_Plain):
 
     def _leave(self, level: int, columns: Sequence[int]) -> None:
         self._kept[level] = list(columns)
+
+    def _drop(self, level: int, column: int) -> None:
+        self._kept[level].pop()
 
     def _extend(self, level: int, column: int, more: int) -> int:
         self._chosen[level], work = column, 1
@@ -254,6 +353,9 @@ class _PlainTraces(_Plain):
 
     def _leave(self, level: int, columns: Sequence[int]) -> None:
         self._marks[level] = sum(1 << x for x in columns)
+
+    def _drop(self, level: int, column: int) -> None:
+        self._marks[level] ^= 1 << column
 
     def _extend(self, level: int, column: int, more: int) -> int:
         left, work, parts = self._marks[level], 0, []
@@ -356,7 +458,7 @@ class _Native(Growing):
         answer = self._functions.advance(byref(self._state), base, most_work, byref(work))
         return int(answer), work.value
 
-    def _found(self) -> list[int]:
+    def _picked(self) -> list[int]:
         found: list[int] = self._chosen[: self._size].tolist()
         return found
 
@@ -383,6 +485,9 @@ class _NativeCounting(_Native):
     def _leave(self, level: int, columns: Sequence[int]) -> None:
         self._marks[level, : len(columns)], self._number[level] = columns, len(columns)
 
+    def _drop(self, level: int, column: int) -> None:
+        self._number[level] -= 1
+
 
 class _NativeTraces(_Native):
     """A search with the structure `Traces` of ``traces.c``."""
@@ -406,7 +511,12 @@ class _NativeTraces(_Native):
         return list(members(int.from_bytes(self._marks[level].tobytes(), "little")))
 
     def _leave(self, level: int, columns: Sequence[int]) -> None:
-        self._marks[level] = _words([sum(1 << x for x in columns)], self._marks.shape[1])
+        bits = np.zeros(64 * self._marks.shape[1], np.uint8)
+        bits[list(columns)] = 1
+        self._marks[level] = np.packbits(bits, bitorder="little").view(np.uint64)
+
+    def _drop(self, level: int, column: int) -> None:
+        self._marks[level, column >> 6] ^= np.uint64(1 << (column & 63))
 
 
 def _words(sets: Sequence[int], words: int) -> Any:  # noqa: ANN401 - an array

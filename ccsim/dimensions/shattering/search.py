@@ -2,13 +2,13 @@
 
 If few sets are shattered, counting rows is fastest (`listed`); a shorter proof is sought
 afterwards. Otherwise the sizes are decided one by one, by adding columns to smaller sets. Long
-searches alternate between two methods, up to symmetry (`growing`).
+searches try two methods, up to symmetry (`growing`); then the question is divided into cubes, which
+several processes may answer (`cubes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from random import Random
 
 from ccsim.budget import Budget, OutOfWorkError
@@ -16,6 +16,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.cubes import found_in_cubes
 from ccsim.dimensions.shattering.growing import (
     counting_search,
     is_listed,
@@ -36,7 +37,8 @@ _PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
 _LONG = 0.3  # seconds of a check from which on a tree or symmetries are looked for
 _FEW_ENTRIES = 1 << 15
 """Maximum of rows times columns for symmetries of wide tables: some hundredths of a second."""
-_TURN = 1 << 28  # words looked at by a search before it is the turn of the other one
+_TURN = 1 << 28
+"""Words looked at by each of two searches before the question is divided: about a second."""
 _EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 
 
@@ -189,17 +191,25 @@ class _Search:
         return found is not None
 
     def grow_in_turn(self, size: int) -> tuple[int, ...] | None:
-        """Alternate between two searches; return a shattered set of the given size or None."""
+        """Try two searches, then cubes; return a shattered set of the given size or None."""
         if not self.symmetries:
             self.symmetries = self._all_symmetries()
-        for turn in count():
-            work = _TURN << 3 * turn
-            for method in (self.grow_counting, self.grow_different):
-                try:
-                    return method(size, self.budget.share(work=work))
-                except OutOfWorkError:
-                    continue
-        raise AssertionError  # the turns never end
+        for method in (self.grow_counting, self.grow_different):
+            try:
+                return method(size, self.budget.share(work=_TURN))
+            except OutOfWorkError:
+                continue
+        return self._grow_in_cubes(size)
+
+    def _grow_in_cubes(self, size: int) -> tuple[int, ...] | None:
+        chosen = range(len(self.columns)) if self.symmetries else sorted(self.essential)
+        moves = [symmetry.columns for symmetry in self.symmetries]
+        cut = [self.columns[x] for x in chosen]
+        form, found = found_in_cubes(cut, len(self.rows), size, moves, self.budget)
+        if found is None:
+            self.proof = ShatteringBound(form, (), self.symmetries)
+            return None
+        return tuple(chosen[x] for x in found)
 
     def _all_symmetries(self) -> tuple[Symmetry, ...]:
         width = len(self.columns)
