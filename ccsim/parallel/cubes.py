@@ -181,7 +181,8 @@ class _Run:
         name, workers = self._names[number], self._budget.workers
         self._known[name] = text
         if self._store is not None:
-            row = Row(name, "", self._question, __version__, 0, text, None, seconds, math.inf)
+            place = f"{number} of {len(self._names)}"
+            row = Row(name, "", self._question, __version__, 0, text, place, seconds, math.inf)
             self._store.put(row)
         if workers.progress is not None:
             workers.progress(len(self._known), len(self._names))

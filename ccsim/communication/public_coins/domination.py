@@ -40,14 +40,16 @@ class Reduced:
 
     def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
         """Return the protocol for the original problem, given one for the reduced problem."""
-        tables = [
-            sum(
-                1 << y
-                for y, (column, flip) in enumerate(self.answers)
-                if (flip if column is None else (answers >> column & 1) ^ flip)
-            )
-            for answers in protocol.bob
-        ]
+        tables = list(protocol.bob)
+        if any(answer != (y, 0) for y, answer in enumerate(self.answers)):
+            tables = [
+                sum(
+                    1 << y
+                    for y, (column, flip) in enumerate(self.answers)
+                    if (flip if column is None else (answers >> column & 1) ^ flip)
+                )
+                for answers in tables
+            ]
         alice = tuple(protocol.alice[i] for i in self.imitates)
         return DeterministicProtocol(alice, tuple(tables), len(self.answers))
 

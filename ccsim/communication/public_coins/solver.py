@@ -67,10 +67,9 @@ class PublicCoinSolver:
     @cached_property
     def _without_error(self) -> Optimum:
         problem, columns = self.problem, self._reduced.columns
-        bob = [
-            sum(1 << j for j, y in enumerate(columns) if problem.ones[x] >> y & 1)
-            for x in self._reduced.rows
-        ]
+        bob = [problem.ones[x] for x in self._reduced.rows]
+        if len(columns) < len(problem.bob):
+            bob = [sum(1 << j for j, y in enumerate(columns) if row >> y & 1) for row in bob]
         table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(columns))
         zero, protocol = Fraction(0), self._reduced.lift(table).to_public_coin()
         return Optimum(zero, zero, protocol, nothing_proved(problem), "trivial")

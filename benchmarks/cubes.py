@@ -1,0 +1,118 @@
+"""Measure hard questions with one process, with two, and on a Dask cluster of two workers.
+
+    python benchmarks/cubes.py [NAME ...] [--no-dask]
+
+Each run has a process of its own. The certificates of all runs must be the same bytes. The times of
+the cubes come from the database that the run with one process writes. They give an estimate for 16
+and 256 processes: the time outside the cubes, and the time until processes that take the cubes in
+order have answered the last one. The output is a table in Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import multiprocessing
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ccsim import Workers
+from ccsim.parallel.cubes import makespan
+
+QUESTIONS: dict[str, Callable[[Workers], Any]] = {}
+"""Questions of different searches that take from half a minute to five minutes."""
+
+WORKERS = (16, 256)
+_Run = tuple[float, str, str]  # seconds, the digest of the certificate, and the result
+
+
+def main() -> int:
+    """Measure the questions that the arguments name, or all."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(QUESTIONS))
+    parser.add_argument("--no-dask", action="store_true", help="leave out the cluster")
+    given = parser.parse_args()
+    if unknown := set(given.names) - set(QUESTIONS):
+        parser.error(f"unknown question: {', '.join(sorted(unknown))}")
+    click.echo("| question | 1 process, s | 2 processes, s | ratio | 2 Dask workers, s | cubes |"
+          " largest | 16 processes, s | 256 processes, s |")  # fmt: skip
+    click.echo("|---|---|---|---|---|---|---|---|---|")
+    same = True
+    for name in given.names or QUESTIONS:
+        same &= measure(name, dask=not given.no_dask)
+    return 0 if same else 1
+
+
+def measure(name: str, *, dask: bool) -> bool:
+    """Print the row of a question; return whether all certificates are the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = str(Path(folder, "cubes.db"))
+        one = in_process(name, Workers(1, store=store))
+        cubes = times(store)
+    two = in_process(name, Workers(2))
+    runs = [one, two]
+    remote = "-"
+    if dask:
+        with cluster() as address:
+            runs.append(in_process(name, Workers(scheduler=address)))
+        remote = f"{runs[-1][0]:.1f}"
+    outside = one[0] - sum(cubes)
+    more = [f"{outside + makespan(cubes, workers):.1f}" for workers in WORKERS]
+    largest = f"{100 * max(cubes) / sum(cubes):.1f} %" if cubes else "-"
+    cells = [f"{name}: {one[2]}", f"{one[0]:.1f}", f"{two[0]:.1f}", f"{one[0] / two[0]:.2f}"]
+    click.echo("| " + " | ".join([*cells, remote, str(len(cubes)), largest, *more]) + " |")
+    same = len({digest for _, digest, _ in runs}) == 1
+    if not same:
+        click.echo(f"{name}: the certificates differ", err=True)
+    return same
+
+
+def in_process(name: str, workers: Workers) -> _Run:
+    """Answer a question in a new process."""
+    context = multiprocessing.get_context("spawn")
+    results: multiprocessing.Queue[_Run] = context.Queue()
+    process = context.Process(target=answer, args=(name, workers, results))
+    process.start()
+    found = results.get()
+    process.join()
+    return found
+
+
+def answer(name: str, workers: Workers, results: multiprocessing.Queue[_Run]) -> None:
+    """Answer a question, and hand over the time, the digest of the certificate and the bounds."""
+    begin = time.perf_counter()
+    result = QUESTIONS[name](workers)
+    seconds = time.perf_counter() - begin
+    digest = hashlib.sha256(result.certificate().to_json().encode()).hexdigest()
+    bounds = " .. ".join(dict.fromkeys([str(result.lower), str(result.upper)]))
+    results.put((seconds, digest, bounds))
+
+
+def times(store: str) -> list[float]:
+    """Return the seconds of the cubes, in their order."""
+    with closing(sqlite3.connect(store)) as database:
+        return [
+            seconds
+            for (seconds,) in database.execute("SELECT seconds FROM answers ORDER BY message + 0")
+        ]
+
+
+@contextmanager
+def cluster() -> Iterator[str]:
+    """Yield the address of a Dask cluster of two workers."""
+    from dask.distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
+        yield made.scheduler_address
+
+
+if __name__ == "__main__":
+    sys.exit(main())
