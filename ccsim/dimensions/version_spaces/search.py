@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,9 @@ OrbitStep = tuple[int, int, int, tuple[int, ...]]
 """A point, a label, the number of an entry one level below, and a word of generators."""
 Lacks = Callable[[Words, int], bool]
 """A function that decides whether a set of concepts has no complete mistake tree of a depth."""
+
+
+Column_contra = TypeVar("Column_contra", contravariant=True)
 
 
 class SearchFailedError(Exception):
@@ -157,7 +160,8 @@ class Certifier(ABC):
 
     def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
         """Return a refutation of the given depth, which is known to be impossible."""
-        return _refutation(self.concept_class, self, depth, budget)
+        C = self.concept_class
+        return refutation_from_root(self, len(C), columns(C), depth, budget)
 
 
 class PythonSearch(Certifier):
@@ -229,23 +233,33 @@ class PythonSearch(Certifier):
         return False
 
 
-def _refutation(
-    C: ConceptClass, memory: Certifier, depth: int, budget: Budget
+class Refuting(Protocol[Column_contra]):
+    """A search that knows which sides of version spaces have no mistake trees of some depth."""
+
+    def refuted_sides(self, V: int, depth: int, columns: Sequence[Column_contra]) -> list[Step]:
+        """Return a side without a tree of ``depth - 1`` for each point not excluded by size."""
+
+
+def refutation_from_root(
+    memory: Refuting[Column_contra],
+    size: int,
+    columns: Sequence[Column_contra],
+    depth: int,
+    budget: Budget,
 ) -> LittlestoneRefutation:
-    """Return a refutation of the given depth, from the root down, with maximal sides only."""
-    ones = columns(C)
-    level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
+    """Return a refutation of a depth for `size` concepts, with maximal sides only."""
+    level: Level = {} if size < 1 << depth else {(1 << size) - 1: ()}
     levels: list[tuple[int, Level, dict[int, list[Step]], dict[int, int]]] = []
     while level:
         steps = {}
         for V in level:
             budget.spend()
-            steps[V] = memory.refuted_sides(V, depth, ones)
+            steps[V] = memory.refuted_sides(V, depth, columns)
         sides: Level = {}
         for V, assignment in level.items():
             for x, label, side in steps[V]:
                 sides.setdefault(side, (*assignment, (x, label)))
-        serving = _largest(sides, len(C))
+        serving = _largest(sides, size)
         levels.append((depth, level, steps, serving))
         level = {V: sides[V] for V in serving.values()}
         depth -= 1
