@@ -21,7 +21,7 @@ from ccsim.texts.built_in import FUNCTIONS
 from ccsim.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from ccsim.classes import ConceptClass
+    from ccsim.classes import ConceptClass, PartialClass
     from ccsim.communication import (
         CommunicationProblem,
         DeterministicProtocol,
@@ -122,6 +122,7 @@ __all__ = [  # objects
     "DeterministicProtocol",
     "HypothesisSet",
     "MistakeTree",
+    "PartialClass",
     "PrivateCoinProtocol",
     "ProbabilisticRepresentation",
     "PublicCoinProtocol",

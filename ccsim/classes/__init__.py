@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         unions,
     )
     from ccsim.classes.families.grids import balls, boxes, halfspaces
-    from ccsim.classes.given import ClassLike, as_class
+    from ccsim.classes.given import ClassLike, PartialClassLike, as_class
+    from ccsim.classes.partial import PartialClass
     from ccsim.texts.labels import MAX_ENTRIES, Label
 
 __all__ = [
@@ -28,6 +29,8 @@ __all__ = [
     "ClassLike",
     "ConceptClass",
     "Label",
+    "PartialClass",
+    "PartialClassLike",
     "all_functions",
     "as_class",
     "balls",

@@ -319,12 +319,12 @@ def columns(concept_class: ConceptClass) -> tuple[int, ...]:
     """Return, for each point, the bit mask of the concepts that label it 1, cached by class."""
     found = concept_class._columns
     if found is None:
-        found = _turned(concept_class.rows, len(concept_class.points))
+        found = transposed(concept_class.rows, len(concept_class.points))
         object.__setattr__(concept_class, "_columns", found)
     return found
 
 
-def _turned(rows: Sequence[int], width: int) -> tuple[int, ...]:
+def transposed(rows: Sequence[int], width: int) -> tuple[int, ...]:
     """Return the columns of a table as bit masks of its rows."""
     if not rows:
         return (0,) * width

@@ -15,6 +15,7 @@ from ccsim.classes.concept_class import ConceptClass, values_of
 from ccsim.classes.families.elementary import bit_strings, parities, power_of_two
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.matrices import open_matrix
+from ccsim.classes.partial import PartialClass
 from ccsim.data import validated
 from ccsim.errors import DomainError
 from ccsim.texts.entries import text_mask
@@ -155,6 +156,22 @@ class CommunicationProblem:
                 "promise"
             )
         return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name, self.reading)
+
+    def to_partial_class(self) -> PartialClass:
+        """Return the partial class of the rows; equal rows are merged.
+
+        A concept is undefined where its row lies outside the promise.
+
+        Examples
+        --------
+        >>> augmented_index(1).to_partial_class().is_total
+        True
+        >>> CommunicationProblem.from_matrix(["0*", "11"]).to_partial_class().defined
+        (1, 3)
+        """
+        return PartialClass.from_rows(
+            self.ones, self.promise, self.bob, self.alice, self.name, self.reading
+        )
 
     def transposed(self) -> CommunicationProblem:
         """Return the problem with the players exchanged.

@@ -30,7 +30,11 @@ from ccsim.texts.tables import (
 )
 
 _TYPES: Mapping[str, Kind] = MappingProxyType(
-    {"concept class": "class", "communication problem": "problem"}
+    {
+        "concept class": "class",
+        "partial concept class": "class",
+        "communication problem": "problem",
+    }
 )
 _CHARACTERS: Mapping[str, str] = MappingProxyType({"0": "0", "1": "1", "*": "*"})
 _KEYS = ("rows", "matrix", "type", "name", *LABEL_KEYS)

@@ -22,7 +22,7 @@ ASKED = [
     (name, key)
     for name, member in FUNCTIONS.items()
     for key, parameter in inspect.signature(member).parameters.items()
-    if parameter.annotation in {"ClassLike", "ProblemLike"}
+    if parameter.annotation in {"ClassLike", "PartialClassLike", "ProblemLike"}
 ]
 
 
@@ -89,7 +89,7 @@ def test_a_file_is_read(tmp_path):
     with pytest.raises(
         UnreadableInputError, match="row 1, column 2: a concept class must have 0 or 1 here"
     ):
-        ccsim.vc_dimension(text)
+        ccsim.effective_domain_size(text)
 
 
 @pytest.mark.parametrize(
