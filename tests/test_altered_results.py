@@ -96,6 +96,14 @@ from tests.small_classes import EMPTY
 from tests.truth import MEANINGS
 from tests.truth.common import UndecidedError, game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
+from tests.truth.partial_classes import (
+    largest_dual,
+    largest_partial_chain,
+    largest_partial_star,
+    largest_realised_tree,
+    largest_shattered_by_defined,
+    least_excluding_examples,
+)
 from tests.truth.protocols import distributional, public_error, simultaneous_bits
 from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
@@ -478,6 +486,7 @@ def samples_are_true(r):
 
 CLASS = ConceptClass.from_matrix([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
 PAIR = points(1)
+PARTIAL = ["00*", "01*", "1*0", "1*1"]
 SPREAD = ConceptClass.from_rows([0, 1, 2, 3, 4, 7], range(3))
 SKEW = CommunicationProblem.from_matrix([[0, 0, 1], [0, 1, 0], [1, 1, None]])
 GAME = [[0, 2, 1], [3, 0, F(1, 2)]]
@@ -589,6 +598,30 @@ CASES = {
         sign_rank_is_true,
     ),
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
+    "VC of a partial class": (
+        lambda: vc_dimension(PARTIAL),
+        about_points(largest_shattered_by_defined),
+    ),
+    "dual VC of a partial class": (
+        lambda: dual_vc_dimension(PARTIAL),
+        about_points(largest_dual),
+    ),
+    "Littlestone of a partial class": (
+        lambda: littlestone_dimension(PARTIAL),
+        about_points(largest_realised_tree),
+    ),
+    "thresholds of a partial class": (
+        lambda: threshold_dimension(PARTIAL),
+        about_points(largest_partial_chain),
+    ),
+    "star of a partial class": (
+        lambda: star_number(PARTIAL),
+        about_points(largest_partial_star),
+    ),
+    "teaching of a partial class": (
+        lambda: teaching_dimension(PARTIAL),
+        about_points(least_excluding_examples),
+    ),
     "teaching plan": (
         lambda: recursive_teaching_dimension(CLASS),
         about_points(least_plan),

@@ -103,12 +103,17 @@ KINDS = MappingProxyType(
         "int": int,
         "str": str,
         "ClassLike": (ccsim.ConceptClass, ccsim.CommunicationProblem),
+        "PartialClassLike": (
+            ccsim.ConceptClass,
+            ccsim.PartialClass,
+            ccsim.CommunicationProblem,
+        ),
         "ProblemLike": (ccsim.ConceptClass, ccsim.CommunicationProblem),
         "HypothesisSet": HypothesisSet,
         "ProbabilisticRepresentation": ProbabilisticRepresentation,
     }
 )
-TAKEN = ("ClassLike", "ProblemLike")
+TAKEN = ("ClassLike", "PartialClassLike", "ProblemLike")
 """Annotations that texts and matrices go with as well."""
 
 
@@ -183,9 +188,16 @@ def test_the_good_arguments_are_of_the_right_types(name):
             "or a matrix of 0, 1 and None, not a HypothesisSet",
         ),
         (
+            lambda: ccsim.evaluation_problem(PROTOCOL),
+            "evaluation_problem: concept_class must be a ConceptClass, a total "
+            "CommunicationProblem, an INSTANCE text or a matrix of 0 and 1, not a "
+            "DeterministicProtocol",
+        ),
+        (
             lambda: ccsim.vc_dimension(PROTOCOL),
-            "vc_dimension: concept_class must be a ConceptClass, a total CommunicationProblem, "
-            "an INSTANCE text or a matrix of 0 and 1, not a DeterministicProtocol",
+            "vc_dimension: concept_class must be a ConceptClass, a PartialClass, a "
+            "CommunicationProblem, an INSTANCE text or a matrix of 0, 1 and None, not a "
+            "DeterministicProtocol",
         ),
         (
             lambda: ccsim.vc_dimension("equality"),
@@ -200,11 +212,11 @@ def test_the_good_arguments_are_of_the_right_types(name):
             "row 1 must be a list of entries, not 1",
         ),
         (
-            lambda: ccsim.vc_dimension([[0, None]]),
+            lambda: ccsim.effective_domain_size([[0, None]]),
             "entry (0, 1) must be 0 or 1, not None",
         ),
         (
-            lambda: ccsim.vc_dimension(ccsim.CommunicationProblem.from_matrix([[0, None]])),
+            lambda: ccsim.evaluation_problem(ccsim.CommunicationProblem.from_matrix([[0, None]])),
             "problem must be total to become a concept class, but has a promise",
         ),
         (

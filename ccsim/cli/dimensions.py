@@ -15,8 +15,8 @@ from ccsim.budget import Budget, Workers
 from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.certificates.answer import certified_part, instances_read_once, is_checked
 from ccsim.certificates.files import write_text_atomically
-from ccsim.classes import ConceptClass, Label
-from ccsim.classes.given import as_class
+from ccsim.classes import ConceptClass, Label, PartialClass
+from ccsim.classes.given import as_total_or_partial
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -53,6 +53,8 @@ from ccsim.pictures import draw_mistake_tree, save_figure
 from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.mistake_tree import draw_tree
 
+AnyClass = ConceptClass | PartialClass
+
 
 class _Result(Protocol):
     """Bounds on one dimension."""
@@ -69,7 +71,7 @@ class _Dimension:
 
     title: str
     solve: Callable[..., Any]
-    witness: Callable[[ConceptClass, Any], str]
+    witness: Callable[[AnyClass, Any], str]
 
 
 def _dimensions() -> Mapping[str, _Dimension]:
@@ -115,6 +117,8 @@ def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
 _NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
+_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank")
+"""The dimensions that are not defined for partial classes."""
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of the dimensions that are printed by default."""
 
@@ -144,6 +148,8 @@ def dimensions(
 ) -> int | None:
     """Compute the Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
+    An entry * of a file is undefined: the dimensions are then those of a partial class.
+
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
     threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
     dimensions) or sign_rank.
@@ -162,7 +168,8 @@ def dimensions(
         )
     width = max(len(known[name].title) for name in asked)
     run = _Run(Budget.of(time_limit, jobs=workers), width, aloud=not as_json)
-    C = as_class(instance, run.budget)
+    C = as_total_or_partial(instance, run.budget)
+    _refuse_undefined(C, asked)
     run.say("class", show_label(C))
     found: dict[str, _Result] = {}
     stated: dict[str, Certified] = {}
@@ -191,7 +198,21 @@ def dimensions(
     return EXIT_NOT_DECIDED if None in data.values() else None
 
 
-def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
+def _refuse_undefined(C: AnyClass, asked: Sequence[str]) -> None:
+    """Raise an error if a dimension of a partial class is asked for that is not defined."""
+    refused = next((name for name in asked if name in _OF_TOTAL), None)
+    if not isinstance(C, PartialClass) or refused is None:
+        return
+    help_ = ""
+    if refused == "sign_rank":
+        help_ = "; ccsim.sign_rank of the communication problem allows any sign at these entries"
+    raise DomainError(
+        f"{show_label(C)}: --only {refused} needs a total class, since this dimension is not "
+        f"defined for concepts that are undefined (*) on some points{help_}"
+    )
+
+
+def _numbers(C: AnyClass, found: Mapping[str, _Result]) -> dict[str, object]:
     """Return the numbers of concepts and points of a class and its dimensions, for JSON."""
     sizes = {"concepts": len(C.concepts), "points": len(C.points)}
     data: dict[str, object] = {"question": "dimensions of a class", "instance": C.name, **sizes}
@@ -233,16 +254,14 @@ class _Run:
         if self.aloud:
             print_table([Column(least=self.width), Column(breaks=True)], [(name, value)])
 
-    def say_merged(self, C: ConceptClass) -> None:
+    def say_merged(self, C: AnyClass) -> None:
         """Print the number of merged equal rows, if there are any."""
         if C.merged:
             rows = "1 row equal to an earlier one was"
             rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
             self.say("note", f"{rows} merged")
 
-    def solve(
-        self, name: str, dimension: _Dimension, C: ConceptClass, part: float
-    ) -> tuple[Any, Any]:
+    def solve(self, name: str, dimension: _Dimension, C: AnyClass, part: float) -> tuple[Any, Any]:
         """Search and check in a part of the remaining time; return the result and its checked form.
 
         The checked form lacks or weakens a bound that was not checked in time; it may be None.
@@ -280,7 +299,7 @@ def _few(labels: Sequence[Label], chosen: Sequence[int]) -> str:
     return f"{_listed(labels, chosen[:_MOST_LISTED])}, ... ({len(chosen)})"
 
 
-def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
+def _root(C: AnyClass, tree: MistakeTree | None) -> str:
     """Return a text with the point at the root of a mistake tree and those at its two children."""
     if tree is None or tree.depth == 0:
         return ""
@@ -291,7 +310,7 @@ def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
     return f"mistake tree: root {asked[0]}, then {asked[1]} after label 0, {asked[2]} after label 1"
 
 
-def _star(C: ConceptClass, found: StarResult) -> str:
+def _star(C: AnyClass, found: StarResult) -> str:
     """Return a text with the centre of a star, its points, and the adjacent concepts."""
     if found.centre is None:
         return ""
@@ -301,7 +320,7 @@ def _star(C: ConceptClass, found: StarResult) -> str:
     )
 
 
-def _hardest(C: ConceptClass, found: TeachingResult) -> str:
+def _hardest(C: AnyClass, found: TeachingResult) -> str:
     """Return a text with a concept that is hardest to teach, and a smallest teaching set for it."""
     if found.hardest is None:
         return ""
@@ -309,12 +328,12 @@ def _hardest(C: ConceptClass, found: TeachingResult) -> str:
     return f"hardest concept {show_label(C.concepts[found.hardest])}, teaching set {points}"
 
 
-def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
+def _subclass(C: AnyClass, found: RecursiveTeachingResult) -> str:
     """Return a text with a subclass that attains the recursive teaching dimension."""
     return f"subclass attaining it: {_few(C.concepts, found.subclass)}"
 
 
-def _sample(C: ConceptClass, found: NoClashResult) -> str:
+def _sample(C: AnyClass, found: NoClashResult) -> str:
     """Return a text with the concept that has the largest teaching set, and this set."""
     if not found.sets:
         return ""
@@ -348,7 +367,7 @@ def tree(
     """
     ending = ".txt" if out is None else Path(out).suffix.lower()
     budget = Budget.of(time_limit, jobs=workers)
-    C = as_class(instance, budget)
+    C = as_total_or_partial(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
     result = found if is_checked(found, budget) else found.with_upper_by_size()
     if result.tree is None:
@@ -373,7 +392,7 @@ def tree(
     return None if result.exact else EXIT_NOT_DECIDED
 
 
-def _write_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
+def _write_tree(path: Path, C: AnyClass, root: Node, depth: int) -> None:
     """Write the tree in the format given by the suffix of the file name."""
     ending = path.suffix.lower()
     if ending in SUFFIXES:
@@ -384,7 +403,7 @@ def _write_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
         write_text_atomically(path, json.dumps(_labelled(C, root), indent=1) + "\n")
 
 
-def draw_found(C: ConceptClass, found: object, out: str) -> None:
+def draw_found(C: AnyClass, found: object, out: str) -> None:
     """Draw the mistake tree without its deep nodes, if there is a tree."""
     if not isinstance(found, LittlestoneResult) or found.tree is None:
         click.echo("no picture was written: the empty class has no mistake tree", err=True)
@@ -392,7 +411,7 @@ def draw_found(C: ConceptClass, found: object, out: str) -> None:
     save_figure(out, draw_mistake_tree(C, found.tree))
 
 
-def _tree_lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:
+def _tree_lines(C: AnyClass, node: Node, before: str = "") -> list[str]:
     """Return the tree as text, with one line for each node, indented by its depth."""
     indent = "  " * (len(before) // 3)
     if isinstance(node, int):
@@ -404,7 +423,7 @@ def _tree_lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:
     return lines
 
 
-def _labelled(C: ConceptClass, node: Node) -> dict[str, Any]:
+def _labelled(C: AnyClass, node: Node) -> dict[str, Any]:
     """Return the tree with labels: ``point`` with ``0`` and ``1``, or ``concept``."""
     if isinstance(node, int):
         return {"concept": C.concepts[node]}

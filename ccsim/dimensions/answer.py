@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from ccsim.certificates import Answer, Certificate
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.data import frozen
 
 
@@ -17,7 +17,7 @@ class ClassAnswer(Answer[int], ABC):
     asked = ("concept_class",)
     _kind: ClassVar[str]
 
-    concept_class: ConceptClass
+    concept_class: ConceptClass | PartialClass
     lower: int
     upper: int
 
@@ -28,4 +28,7 @@ class ClassAnswer(Answer[int], ABC):
     def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
         """Return a certificate of the kind of the answer, with proofs of both bounds."""
         bounds = {"lower": self.lower, "upper": self.upper}
-        return Certificate(self._kind, self.concept_class.to_json(), bounds, lower, upper)
+        kind = self._kind
+        if isinstance(self.concept_class, PartialClass):
+            kind = f"partial_{kind}"
+        return Certificate(kind, self.concept_class.to_json(), bounds, lower, upper)

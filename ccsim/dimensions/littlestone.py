@@ -11,12 +11,13 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.certificates.envelope import no_cycles
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.classes.concept_class import columns
-from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, Node
+from ccsim.dimensions.partial.mistake_trees import PartialSearch
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, close_in
 from ccsim.errors import DomainError, NotDecidedError
@@ -36,7 +37,7 @@ class LittlestoneResult(ClassAnswer):
 
     Attributes
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass or PartialClass
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     tree : MistakeTree or None
@@ -65,17 +66,20 @@ class LittlestoneResult(ClassAnswer):
 
         The lower bound -1 needs no proof.
         """
+        refutation = self.refutation.to_json(self.upper)
+        if isinstance(self.concept_class, PartialClass):
+            del refutation["refutation"]["symmetries"]  # which are not looked for
         return self._with_proofs(
             {"trivial": {}}
             if self.tree is None
             else {"mistake_tree": {"tree": self.tree.to_json()}},
-            self.refutation.to_json(self.upper),
+            refutation,
         )
 
 
 @checked_types
 def littlestone_dimension(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -83,11 +87,12 @@ def littlestone_dimension(
 ) -> LittlestoneResult:
     """Return the Littlestone dimension of a class, with proofs of both bounds.
 
-    It is the largest depth of a complete mistake tree of the class.
+    It is the largest depth of a complete mistake tree of the class. In a partial class, a concept
+    realises a branch only if it is defined on all points of the branch.
 
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
         As for `vc_dimension`; the search stops early enough to extract the proofs. A second
         interrupt (Ctrl-C) stops the extraction.
@@ -98,7 +103,8 @@ def littlestone_dimension(
         engine; ``"dense"`` tabulates the dimensions of the version spaces of all partial
         assignments, for at most 16 non-constant points that are distinct up to complement.
         ``"auto"`` is ``"python"`` if concepts times points is at most 1024, and ``"compiled"``
-        otherwise. Without the native engine, ``"compiled"`` has the effect of ``"python"``.
+        otherwise. Without the native engine, ``"compiled"`` has the effect of ``"python"``. For a
+        partial class, every method has this effect.
 
     Returns
     -------
@@ -117,24 +123,29 @@ def littlestone_dimension(
     >>> result.value, result.tree
     (2, MistakeTree(root=(1, (2, 3, 2), (0, 1, 0))))
     >>> result.check()
+    >>> littlestone_dimension(["00*", "01*", "1*0", "1*1"]).value  # * is undefined
+    2
     """
     if method not in METHODS:
         raise DomainError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     budget = Budget.of(time_limit, progress)
-    C = as_class(concept_class, budget)
-    if not C.rows:
+    C = as_total_or_partial(concept_class, budget)
+    if not len(C):
         return LittlestoneResult(C, -1, -1, None, LittlestoneRefutation(()), "python")
     hunt = budget.share(_SEARCHING) if budget.limited else budget
     by_size = (0, len(C).bit_length() - 1)
+    if isinstance(C, PartialClass):
+        search = PartialSearch(C)
+        return _of_partial(C, search, close_in(search, by_size, hunt), budget)
     for name, make in _searches(C, method):
-        search: Search | None = None
+        made: Search | None = None
         try:
             with hunt:
                 hunt.spend()
-                search = make(hunt)
-            if search is None:
+                made = make(hunt)
+            if made is None:
                 break
-            return _proved(C, name, search, close_in(search, by_size, hunt), budget)
+            return _proved(C, name, made, close_in(made, by_size, hunt), budget)
         except SearchFailedError:
             continue
     if hunt.expired:
@@ -212,6 +223,22 @@ def _proved(
         result = replace(result, lower=lower, tree=tree)
     if refutation is not None:
         result = replace(result, upper=upper, refutation=refutation)
+    return result
+
+
+def _of_partial(
+    C: PartialClass, search: Search, bounds: tuple[int, int], budget: Budget
+) -> LittlestoneResult:
+    """Return the bounds for a partial class with their proofs, as far as time permits."""
+    by_size = len(C).bit_length() - 1
+    result = LittlestoneResult(C, 0, by_size, MistakeTree(0), LittlestoneRefutation(()), "python")
+    if bounds[0] > 0:
+        with budget.grace(_PATIENCE) as left:
+            result = replace(result, lower=bounds[0], tree=search.tree(bounds[0], left))
+    if bounds[1] < by_size:
+        with budget.grace(_PATIENCE) as left:
+            refutation = search.refutation(bounds[1] + 1, left)
+            result = replace(result, upper=bounds[1], refutation=refutation)
     return result
 
 

@@ -8,6 +8,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.certificates import Certificates, Certified
 from ccsim.certificates.answer import question_of
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.data import frozen
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
@@ -39,7 +40,7 @@ class DimensionsResult(Certified):
     @property
     def concept_class(self) -> ConceptClass:
         """The class whose dimensions were computed."""
-        return self.vc.concept_class
+        return as_class(self.vc.concept_class)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sizes of the class and its dimensions, as ``ccsim dimensions --json`` does.

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Certificate
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.classes.concept_class import columns
-from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
+from ccsim.dimensions.partial.chains import longest_chain
 
 MAX_THRESHOLDS = 480
 """Maximum length of a chain in the search, which is recursive. Beyond: bounds."""
@@ -44,7 +45,7 @@ class ThresholdResult(ClassAnswer):
 
     Attributes
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass or PartialClass
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     points, concepts : tuple of int
@@ -65,8 +66,11 @@ class ThresholdResult(ClassAnswer):
         """Return the certificate of kind ``threshold_dimension``."""
         C, upper = self.concept_class, self.upper
         chain = {"chain": {"concepts": list(self.concepts), "points": list(self.points)}}
-        if upper == ones_bound(C):
-            proof: dict[str, Any] = {"ones": {}}
+        proof: dict[str, Any]
+        if isinstance(C, PartialClass):
+            proof = {"extension": {"size": upper + 1}}
+        elif upper == ones_bound(C):
+            proof = {"ones": {}}
         elif upper == rank_bound(C.rows, Budget()):
             proof = {"rank": {}}
         elif self.direction is None or len(C) * len(C.points) <= _SMALL:
@@ -78,16 +82,18 @@ class ThresholdResult(ClassAnswer):
 
 @checked_types
 def threshold_dimension(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> ThresholdResult:
     """Return the threshold dimension of a class: the largest number of thresholds in it.
 
+    In a partial class, the concepts must be defined on all points of the thresholds.
+
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
     time_limit, progress
         As for `vc_dimension`. Without a time limit, the number of steps is bounded, so equal calls
         return equal results. With a time limit, the search also stops if a proof would be too long
@@ -115,9 +121,13 @@ def threshold_dimension(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress)
-    C = as_class(concept_class, budget)
+    C = as_total_or_partial(concept_class, budget)
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
+    if isinstance(C, PartialClass):
+        chain, upper = longest_chain(C, budget)
+        points, concepts = tuple(x for _, x in chain), tuple(c for c, _ in chain)
+        return ThresholdResult(C, len(chain), upper, points, concepts)
     bounds = _Bounds(C, budget)
     with budget.at_once() as first:
         bounds.begin_at_once(first)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.certificates import Certificate
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.classes.concept_class import columns
-from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.given import PartialClassLike, as_total_or_partial
+from ccsim.classes.partial import dual_sides, sides
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
+from ccsim.dimensions.partial.shattering import largest_shattered as shattered_by_defined
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.search import largest_shattered
 
@@ -27,7 +29,7 @@ class ShatteringResult(ClassAnswer):
 
     Attributes
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass or PartialClass
         The class itself, not its dual.
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
@@ -44,22 +46,32 @@ class ShatteringResult(ClassAnswer):
     realising: tuple[int, ...]
     bound: ShatteringBound
 
-    @property
     @abstractmethod
-    def _table(self) -> tuple[tuple[int, ...], int]:
-        """The table whose columns are to be shattered: its rows, as bit masks, and its width."""
+    def _table(self, concept_class: ConceptClass) -> tuple[tuple[int, ...], int]:
+        """Return the rows, as bit masks, and the width of the table with the shattered columns."""
+
+    @abstractmethod
+    def _height(self) -> int:
+        """Return the number of rows of the table."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound ``log2`` of the number of distinct rows."""
-        upper = len(set(self._table[0])).bit_length() - 1
+        C = self.concept_class
+        if isinstance(C, PartialClass):
+            return replace(self, upper=self._height().bit_length() - 1)
+        upper = len(set(self._table(C)[0])).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
     def certificate(self) -> Certificate:
         """Return the certificate of both bounds; the lower bound -1 needs no proof."""
         witness = {"columns": list(self.shattered), "rows": list(self.realising)}
+        C, upper = self.concept_class, self.upper
+        if isinstance(C, PartialClass):
+            proof: dict[str, Any] = {"counting": {"size": upper + 1}}
+        else:
+            proof = self.bound.to_json(*self._table(C), upper)
         return self._with_proofs(
-            {"trivial": {}} if self.lower < 0 else {"shattered": witness},
-            self.bound.to_json(*self._table, self.upper),
+            {"trivial": {}} if self.lower < 0 else {"shattered": witness}, proof
         )
 
 
@@ -80,9 +92,11 @@ class VCResult(ShatteringResult):
         """The concepts that realise the labellings of the shattered set."""
         return self.realising
 
-    @property
-    def _table(self) -> tuple[tuple[int, ...], int]:
-        return self.concept_class.rows, len(self.concept_class.points)
+    def _table(self, concept_class: ConceptClass) -> tuple[tuple[int, ...], int]:
+        return concept_class.rows, len(concept_class.points)
+
+    def _height(self) -> int:
+        return len(self.concept_class)
 
 
 @frozen
@@ -102,14 +116,16 @@ class DualVCResult(ShatteringResult):
         """The points that realise the labellings of the shattered concepts."""
         return self.realising
 
-    @property
-    def _table(self) -> tuple[tuple[int, ...], int]:
-        return columns(self.concept_class), len(self.concept_class)
+    def _table(self, concept_class: ConceptClass) -> tuple[tuple[int, ...], int]:
+        return columns(concept_class), len(concept_class)
+
+    def _height(self) -> int:
+        return len(self.concept_class.points)
 
 
 @checked_types
 def vc_dimension(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -117,9 +133,11 @@ def vc_dimension(
 ) -> VCResult:
     """Return the VC dimension of a class, with a shattered set of points.
 
+    In a partial class, only the concepts that are defined on all points of a set can shatter it.
+
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
         Seconds after which the search stops and the bounds proved so far are returned. If there is
         a limit, however large, an interrupt (Ctrl-C) has the same effect.
@@ -148,13 +166,15 @@ def vc_dimension(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress, jobs)
-    C = as_class(concept_class, budget)
+    C = as_total_or_partial(concept_class, budget)
+    if isinstance(C, PartialClass):
+        return VCResult(C, *_solve_partial(C, sides, len(C), budget))
     return VCResult(C, *_solve(C, budget))
 
 
 @checked_types
 def dual_vc_dimension(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -162,9 +182,11 @@ def dual_vc_dimension(
 ) -> DualVCResult:
     """Return the dual VC dimension of a class, with shattered concepts.
 
+    In a partial class, only points on which all concepts of a set are defined can shatter it.
+
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
     time_limit, progress, jobs
         As for `vc_dimension`.
 
@@ -187,7 +209,9 @@ def dual_vc_dimension(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress, jobs)
-    C = as_class(concept_class, budget)
+    C = as_total_or_partial(concept_class, budget)
+    if isinstance(C, PartialClass):
+        return DualVCResult(C, *_solve_partial(C, dual_sides, len(C.points), budget))
     with budget.or_at_once() as early:
         first: dict[int, int] = {}
         for x, column in early.each(enumerate(columns(C))):
@@ -208,6 +232,20 @@ def _solve(
         return -1, -1, (), (), ShatteringBound("size")
     chosen, upper, bound = largest_shattered(table, budget)
     return len(chosen), upper, chosen, _realising(table, chosen), bound
+
+
+def _solve_partial(
+    C: PartialClass,
+    lines_of: Callable[[PartialClass], list[tuple[int, int]]],
+    height: int,
+    budget: Budget,
+) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
+    """Return the answer of `_solve` for a partial class or its dual."""
+    bound = ShatteringBound("counting")
+    if not height:
+        return -1, -1, (), (), bound
+    chosen, realising, upper = shattered_by_defined(lines_of(C), height, budget)
+    return len(chosen), upper, chosen, realising, bound
 
 
 def _realising(table: ConceptClass, chosen: Sequence[int]) -> tuple[int, ...]:

@@ -214,13 +214,13 @@ class Matrix:
 
     @classmethod
     def read(cls, value: object, *kinds: str) -> Matrix:
-        """Read a concept class or a communication problem."""
-        is_class = isinstance(value, dict) and value.get("type") == "concept class"
-        names, alphabet = (("concepts", "points"), "01") if is_class else (("alice", "bob"), "01*")
+        """Read a concept class, a partial concept class or a communication problem."""
+        is_class = isinstance(value, dict) and str(value.get("type")).endswith("concept class")
+        names = ("concepts", "points") if is_class else ("alice", "bob")
         kind, name, *named, rows = fields(value, "type", "name", *names, "rows")
-        inside("type", choice, kind, kinds)
-        inside("name", naming, name)
+        kind, name = inside("type", choice, kind, kinds), inside("name", naming, name)
         height, width = map(inside, names, (labels, labels), named)
+        alphabet = "01" if kind == "concept class" else "01*"
         texts = inside("rows", lambda: each(text, rows, width, alphabet, length=height))
         total = is_class or any(row.strip("*") for row in texts)
         require(total, "at least one entry must lie inside the promise")

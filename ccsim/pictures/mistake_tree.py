@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ccsim.arguments.checked import checked_types
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.dimensions.mistake_trees import MistakeTree, Node
 from ccsim.pictures.figures import new_axes, save_figure, short_label
 
@@ -27,7 +27,7 @@ _Placed = tuple[_Place, Node, "_Place | None", int]
 
 @checked_types
 def draw_mistake_tree(
-    C: ConceptClass,
+    C: ConceptClass | PartialClass,
     root: int | tuple[int, Node, Node] | MistakeTree,
     *,
     levels: int = MOST_LEVELS,
@@ -38,7 +38,7 @@ def draw_mistake_tree(
 
     Parameters
     ----------
-    C : ConceptClass
+    C : ConceptClass or PartialClass
         The class whose labels are shown.
     root : MistakeTree or Node
         A complete tree, or its root.
@@ -101,12 +101,12 @@ def draw_mistake_tree(
     return ax
 
 
-def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
+def draw_tree(path: Path, C: ConceptClass | PartialClass, root: Node, depth: int) -> None:
     """Write a picture of a whole tree, with long labels, in the format of the suffix."""
     save_figure(path, draw_mistake_tree(C, root, levels=depth, longest=_LONG))
 
 
-def _text(C: ConceptClass, node: Node, is_last: bool, longest: int) -> str:  # noqa: FBT001
+def _text(C: ConceptClass | PartialClass, node: Node, is_last: bool, longest: int) -> str:  # noqa: FBT001
     if isinstance(node, int):
         return short_label(C.concepts[node], longest)
     return f"... {2 ** _depth(node)} leaves" if is_last else short_label(C.points[node[0]], longest)

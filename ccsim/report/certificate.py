@@ -247,6 +247,20 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "order.",
         "no_clash_teaching_dimension": "The no-clash teaching dimension: the least size of "
         "teaching sets such that no two concepts are both consistent with each other's set.",
+        "partial_vc_dimension": "The VC dimension of a partial class: the largest number of points "
+        "to which the concepts that are defined on all of them give all labellings.",
+        "partial_dual_vc_dimension": "The dual VC dimension of a partial class: the largest number "
+        "of concepts to which the points where all of them are defined give all labellings.",
+        "partial_littlestone_dimension": "The Littlestone dimension of a partial class: the "
+        "largest depth of a complete mistake tree each of whose branches has the labels of some "
+        "concept that is defined on all its points.",
+        "partial_threshold_dimension": "The threshold dimension of a partial class: the largest "
+        "number of thresholds whose labels are all defined.",
+        "partial_star_number": "The star number of a partial class: the size of the largest star "
+        "whose labels are all defined.",
+        "partial_teaching_dimension": "The teaching dimension of a partial class: the number of "
+        "labelled points of any concept that suffices to exclude all concepts that do not extend "
+        "it.",
         "sign_rank": "The sign rank: the least dimension of vectors for rows and columns whose "
         "inner products have the signs of the matrix.",
         "matrix_game": "The value of a matrix game.",

@@ -9,7 +9,7 @@ integers computed from them have the same remainder here if possible.
 import random
 from itertools import combinations_with_replacement
 
-from tests.kernel.made import concept_class, problem
+from tests.kernel.made import concept_class, partial_class, problem
 
 __all__ = ["BOMBS"]
 
@@ -328,6 +328,50 @@ def clashes_of_teachers():
     pairs = [[0, i] for i in range(1, 3000)]
     lower = {"size": 1, "pairs": pairs}
     return dimension("no_clash_teaching_dimension", ROWS, "lower", "cases", stated=2, **lower)
+
+
+PARTIAL = partial_class(*(f"*{row}" for row in texts(MANY)))
+
+
+@bomb
+def shattered_points_of_partial_classes():
+    return dimension("partial_vc_dimension", PARTIAL, "upper", "counting", size=11)
+
+
+@bomb
+def shattered_concepts_of_partial_classes():
+    instance = partial_class(*across(PARTIAL["rows"]))
+    return dimension("partial_dual_vc_dimension", instance, "upper", "counting", size=11)
+
+
+@bomb
+def version_spaces_of_partial_classes():
+    spaces = [[13, [], [], []]] * 30000
+    kind = "partial_littlestone_dimension"
+    return dimension(kind, PARTIAL, "upper", "refutation", spaces=spaces)
+
+
+@bomb
+def thresholds_of_partial_classes():
+    return dimension("partial_threshold_dimension", PARTIAL, "upper", "extension", size=30)
+
+
+@bomb
+def stars_of_partial_classes():
+    return dimension("partial_star_number", PARTIAL, "upper", "extension", size=16)
+
+
+@bomb
+def examples_of_partial_concepts():
+    lower = {"concept": 0, "size": 12}
+    return dimension("partial_teaching_dimension", PARTIAL, "lower", "concept", stated=12, **lower)
+
+
+@bomb
+def examples_of_all_partial_concepts():
+    instance = partial_class(*(f"*{row}" for row in texts(4000)))
+    sets = [[*range(1, 81)]] * 4000
+    return dimension("partial_teaching_dimension", instance, "upper", "sets", sets=sets)
 
 
 @bomb

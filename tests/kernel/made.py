@@ -1,12 +1,16 @@
 """A hand-made certificate, and quantities defined for tests of the framework."""
 
-__all__ = ["concept_class", "problem", "representation"]
+__all__ = ["concept_class", "partial_class", "problem", "representation"]
 
 
 def concept_class(*rows, width=None):
     width = len(rows[0]) if width is None else width
     labels = {"points": list(range(width)), "concepts": list(range(len(rows)))}
     return {"type": "concept class", "name": "", "rows": list(rows)} | labels
+
+
+def partial_class(*rows, width=None):
+    return concept_class(*rows, width=width) | {"type": "partial concept class"}
 
 
 def problem(*rows):

@@ -94,6 +94,7 @@ rules Quantity | {}
 rules Quantity.__init_subclass__ | {'lower': {}, 'upper': {}}
 rules Quantity.__init_subclass__ | {}
 rules Quantity._apply | {k: inside(k, read, v, self) for (k, read), v in values}
+partial_classes sides | {48: '1', 49: '0'}
 rules Symmetry.read | {48: '1', 49: '0'}
 rules _readers | {key: hint.__metadata__[0] for key, hint in hints if get_ori
 chirotopes Chirotope.split | {*self.terms(of, case)}
@@ -144,6 +145,8 @@ programs join_rows | {x: [x] for x, _ in weights}
 squares of_sizes | {*indices(groups, len(rows), len(rows))}
 representations ProbabilisticRepresentation.branching.split | {i for i in undecided for g in sets[i] if not (g ^ f) & ~(fa
 representations ProbabilisticRepresentation.branching.split | {undecided[0]}
+partial_teaching PartialStarNumber.extension.extend | dict.fromkeys((x for x, *_ in fit))
+partial_teaching PartialStarNumber.extension.extend | {x: i + 1 for i, x in enumerate(columns[:len(columns) - more
 teaching StarNumber.extension.extend | dict.fromkeys((x for _, x, _ in sorted(fit, reverse=True)))
 teaching StarNumber.extension.extend | {x: i + 1 for i, x in enumerate(order[:max(0, len(order) - m
 """,

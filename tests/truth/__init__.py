@@ -13,6 +13,7 @@ from tests.truth import (
     divergences,
     learning,
     measures,
+    partial_classes,
     privacy,
     protocols,
     representations,
@@ -34,6 +35,7 @@ MEANINGS = (
     | teaching.MEANINGS
     | signs.MEANINGS
     | measures.MEANINGS
+    | partial_classes.MEANINGS
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 

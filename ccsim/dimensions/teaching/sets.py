@@ -13,10 +13,12 @@ from typing import Any
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
-from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes import ConceptClass, PartialClass
+from ccsim.classes.given import ClassLike, PartialClassLike, as_class, as_total_or_partial
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
+from ccsim.dimensions.partial.examples import Excluding
 from ccsim.dimensions.teaching.singling import by_halving, singling, smallest
 
 
@@ -26,7 +28,7 @@ class TeachingResult(ClassAnswer):
 
     Attributes
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass or PartialClass
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     sets : tuple of tuple of int
@@ -51,16 +53,23 @@ class TeachingResult(ClassAnswer):
 
 @checked_types
 def teaching_dimension(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> TeachingResult:
     """Return the teaching dimension: the number of labelled points that identify any concept.
 
+    A concept of a partial class is identified up to extensions: its labelled points, where it is
+    defined, must exclude every concept that does not *extend* it, which means that it is defined
+    and has the same label wherever the taught concept is defined. A labelled point excludes the
+    concepts that have the other label or are undefined there. Two stricter readings, under
+    which some concepts cannot be taught, are not used: that extensions must be excluded too, and
+    that a labelled point excludes only the concepts that have the other label there.
+
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
     time_limit, progress
         As for `vc_dimension`.
 
@@ -86,13 +95,17 @@ def teaching_dimension(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress)
-    C = as_class(concept_class, budget)
-    sets = by_halving(C, budget.at_once())
-    lower, hardest = min(len(C), 2) - 1, 0 if len(C) else None
+    C = as_total_or_partial(concept_class, budget)
+    hardest = 0 if len(C) else None
+    if isinstance(C, PartialClass):
+        sets, lower = list(C.defined), min(len(C), 1) - 1
+    else:
+        sets, lower = by_halving(C, budget.at_once()), min(len(C), 2) - 1
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
         budget.report(lower, upper)
-        search, among = singling(C), b"\1" * len(C)
+        search = Excluding(C) if isinstance(C, PartialClass) else singling(C)
+        among = b"\1" * len(C)
         for c in range(len(C)):
             sets[c] = min(search.greedy(c, among, budget), sets[c], key=int.bit_count)
         upper = max((each.bit_count() for each in sets), default=-1)
@@ -128,6 +141,7 @@ class RecursiveTeachingResult(ClassAnswer):
     quantity = "the recursive teaching dimension"
     _kind = "recursive_teaching_dimension"
 
+    concept_class: ConceptClass
     order: tuple[int, ...]
     sets: tuple[tuple[int, ...], ...]
     subclass: tuple[int, ...]

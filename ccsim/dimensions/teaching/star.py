@@ -15,12 +15,13 @@ from typing import Any, Protocol
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Certificate
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.classes.concept_class import columns
-from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
+from ccsim.dimensions.partial.stars import largest_star
 from ccsim.dimensions.teaching.singling import PAUSED, SLICE, YES, singling
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
@@ -47,7 +48,7 @@ class StarResult(ClassAnswer):
 
     Attributes
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass or PartialClass
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     centre : int or None
@@ -78,16 +79,18 @@ class StarResult(ClassAnswer):
 
 @checked_types
 def star_number(
-    concept_class: ClassLike,
+    concept_class: PartialClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> StarResult:
     """Return the star number of a class: the size of its largest star, with the star.
 
+    In a partial class, all concepts of a star must be defined on all of its points.
+
     Parameters
     ----------
-    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
         A class over at most `MAX_STAR` points.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the largest star found so far.
@@ -113,7 +116,7 @@ def star_number(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress)
-    C = as_class(concept_class, budget)
+    C = as_total_or_partial(concept_class, budget)
     width = len(C.points)
     if width > MAX_STAR:
         raise InstanceTooLargeError(
@@ -121,7 +124,15 @@ def star_number(
         )
     if not len(C):
         return StarResult(C, -1, -1, None, (), ())
-    centre, best, upper = 0, 0, min(width, len(C) - 1)
+    if isinstance(C, PartialClass):
+        star, most = largest_star(C, budget)
+        return StarResult(C, len(star[1]), most, *star)
+    return _of_total(C, budget)
+
+
+def _of_total(C: ConceptClass, budget: Budget) -> StarResult:
+    """Return the star number of a nonempty class."""
+    centre, best, upper = 0, 0, min(len(C.points), len(C) - 1)
     quick, among = singling(C), b"\1" * len(C)
     with budget.or_at_once() as first:
         for c in range(len(C)):

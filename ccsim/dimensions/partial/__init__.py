@@ -1,0 +1,1 @@
+"""Searches for the dimensions of partial concept classes."""
