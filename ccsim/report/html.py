@@ -79,8 +79,10 @@ def resource(name: str) -> str:
     return (files("ccsim.report") / name).read_text(encoding="utf-8")
 
 
-def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
-    """Return the text of a self-contained page that makes no network requests."""
+def page(
+    title: str, body: Iterable[Element], values: dict[str, Any], scripts: Iterable[str] = ()
+) -> str:
+    """Return the text of a page that loads only the scripts named, from its own folder."""
     parts = [tostring(each, "unicode", "html") for each in body]
     parts += [tostring(data(key, value), "unicode", "html") for key, value in values.items()]
     program = resource("page.js") + resource("play.js") if values else ""
@@ -88,6 +90,7 @@ def page(title: str, body: Iterable[Element], values: dict[str, Any]) -> str:
         title=tostring(element("title", title), "unicode", "html"),
         style=resource("page.css"),
         body="\n".join(parts),
+        scripts="".join(f'<script src="{name}"></script>\n' for name in scripts),
         program=program,
     )
 
@@ -138,10 +141,15 @@ def kernel_files() -> dict[str, str]:
     }
 
 
+def program_files() -> dict[str, Any]:
+    """Return the data that the program of every page with a checker reads."""
+    return {"kernel": kernel_files(), "worker": resource("worker.js")}
+
+
 def values(certificate: str | None) -> dict[str, Any]:
     """Return the data for the script of the page: the certificate, the kernel and the worker."""
     given = {} if certificate is None else {"certificate": certificate}
-    return given | {"kernel": kernel_files(), "worker": resource("worker.js")}
+    return given | program_files()
 
 
 def checker(*, given: bool) -> Element:

@@ -1,6 +1,6 @@
 "use strict";
 // Checks a certificate with the kernel's own files, in a worker, so that the page stays alive.
-const read = id => JSON.parse(document.getElementById(id).textContent);
+const read = id => globalThis.sharedFiles?.[id] ?? JSON.parse(document.getElementById(id).textContent);
 const at = id => document.getElementById(id);
 const box = at("text"), status = at("result"), check = at("check"), stop = at("stop");
 let original = at("certificate") ? read("certificate") : "";

@@ -106,6 +106,7 @@ NO_TEXTS = {
     "out": ("", "file.csv/page.html", "missing/page.html", "\0"),
     "paper": ("", " ", "/", "a" * 300, "١"),
     "play": ("", "0", "a" * 300),  # it takes two
+    "certificates": ("", "missing", "file.csv", "\0"),
     "pyodide": ("", "missing", "file.csv", "\0"),
     "question": ("", " ", "'", "dimms", "dimensions -h", "dimensions --json", "dimensions x",
                  "sweep", "a" * 300, "\0"),

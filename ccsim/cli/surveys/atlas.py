@@ -12,6 +12,7 @@ import click
 
 from ccsim.appearance import counted
 from ccsim.cli.group import Group
+from ccsim.cli.report import PYODIDE_OPTION
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.query import query_atlas, shown_value
 from ccsim.surveys.atlas.table import MOST_POINTS, QUANTITIES, Entry, entry_of
@@ -230,6 +231,39 @@ def prove(*, out: str, points: str, time_limit: str | None) -> int:
         made = build_certificates(out, points=most, time_limit=seconds, progress=told)
     click.echo(f"{out}: {Path(out).stat().st_size} bytes")
     return 0 if made else 3
+
+
+@atlas.command()
+@click.option("--out", metavar="FOLDER", required=True, help="Folder of the pages.")
+@click.option("--certificates", metavar="FILE.json.xz",
+              help="File of certificates; by default that in the package.")  # fmt: skip
+@PYODIDE_OPTION
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def site(*, out: str, certificates: str | None, pyodide: Path | None, as_json: bool) -> int:
+    """Write the atlas as web pages.
+
+    The pages need neither a network nor a server. The first one, index.html, searches all classes.
+    Classes on at most 4 points and extremal ones on 5 points have pages with certificates. Checking
+    them in the browser needs --pyodide.
+    """
+    from ccsim.cli.output import progress_line
+    from ccsim.cli.output import report as printed
+    from ccsim.report.atlas.site import write_site
+    from ccsim.surveys.atlas.certificates import FILE
+
+    file = FILE if certificates is None else Path(certificates)
+    with progress_line() as line:
+
+        def told(done: int, number: int) -> None:
+            if line is not None:
+                line(f"checked the certificates of {done} of {number} classes")
+
+        accepted = write_site(out, file=file, pyodide=pyodide, progress=told)
+    first = str(Path(out, "index.html"))
+    data = {"file": first, "accepted": accepted}
+    printed(data, [("accepted", f"{accepted} certificates or lists of certificates"),
+                   ("file", first)], as_json=as_json)  # fmt: skip
+    return 0
 
 
 def _named(text: str) -> str:

@@ -1,0 +1,1 @@
+"""The atlas as web pages: a page for each of many classes, and a search in the browser."""
