@@ -24,11 +24,12 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.fractions import as_fraction
 from ccsim.kernel.protocol_trees import MAX_LINES
 from ccsim.measures import rectangle_programs
+from ccsim.measures.covers import Cover, CoverSearch
 from ccsim.measures.fooling import largest_fooling_set
 from ccsim.measures.gamma import least_norm
 from ccsim.measures.power_search import bounds_of_power
 from ccsim.measures.ranks import factors
-from ccsim.measures.rectangles import Cover, CoverSearch, Rectangle, Side, fractional_cover
+from ccsim.measures.rectangles import Rectangle, Side, fractional_cover
 from ccsim.measures.simultaneous import SimultaneousResult, simultaneous
 from ccsim.measures.trees import MOST_LINES, Lines, Node, Tables, Trees, deeper, more, plain_tree
 

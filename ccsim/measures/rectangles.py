@@ -1,4 +1,4 @@
-"""Covers and partitions of the inputs of a value by rectangles, integral and fractional.
+"""Rectangles of a value, and fractional covers and partitions of its inputs by rectangles.
 
 A set of inputs is an integer with bit ``x * width + y`` for input (x, y). Linear programs have a
 variable for each rectangle. Their dual solutions, rounded to integers, are weights of the inputs.
@@ -8,30 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
-from itertools import combinations
-from math import ceil, floor, isfinite
-from operator import or_
-from typing import Any, NamedTuple
-
-import highspy
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
 from ccsim.errors import CertificateError
-from ccsim.programs.highs import QuietHighs, suggest
+from ccsim.programs.highs import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.program import solve_integer_program
 
 MOST_RECTANGLES = 1 << 16  # of which a linear program has a column
-_GRID = 1 << 24  # prices are rounded to parts of it
-_EPSILON = 1e-6
 Rectangle = tuple[int, int]  # masks of rows and of columns
-Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in the other
 
 
 @frozen
@@ -121,142 +110,6 @@ def _sums(bits: Sequence[int]) -> list[int]:
     for bit in bits:
         found += [each | bit for each in found]
     return found
-
-
-class Cover(NamedTuple):
-    """Bounds on the number of rectangles, with their proofs."""
-
-    lower: int
-    upper: int
-    rectangles: tuple[Rectangle, ...]
-    nodes: tuple[Any, ...]  # of a tree of cases, as in a certificate
-
-
-class CoverSearch:
-    """A search for the smallest cover or partition of the inputs of a value by rectangles."""
-
-    def __init__(
-        self, side: Side, known: dict[int, Rectangle], budget: Budget, *, disjoint: bool
-    ) -> None:
-        self.side, self.known, self.disjoint, self.budget = side, known, disjoint, budget
-        self.masks = [*known]
-        self.inputs = [*members(side.inputs)]
-        self.best: list[int] = []  # the rectangles of the smallest cover so far
-        self.nodes: list[Any] = []
-        self.most = len(self.inputs)
-        self.holds: Holds = np.array(
-            [[bool(m >> i & 1) for m in self.masks] for i in self.inputs], bool
-        ).reshape(len(self.inputs), len(self.masks))
-        self.together: dict[int, Holds] = {}  # for sets of inputs: which rectangles hold them all
-
-    @property
-    def upper(self) -> int:
-        """The number of rectangles of the best cover so far."""
-        return min(self.most, len(self.best)) if self.best else self.most
-
-    def solve(self, most: int) -> Cover:
-        """Return the best bounds within the budget; `most` rectangles are known to suffice."""
-        self.most = most
-        if not self.inputs:
-            return Cover(0, 0, (), ())
-        self._improve()
-        lower, left = self.upper, [(np.arange(len(self.masks)), list[int]())]
-        while left:
-            allowed, items = left.pop()
-            rows = np.vstack((self.holds, *(self._row(item) for item in items)))[:, allowed]
-            x, prices = self._relaxed(rows)
-            bound, node = self._closed(rows, prices)
-            together = None if bound >= self.upper or self._is_over() else self._open(allowed, x)
-            if together is None:
-                self.nodes.append(node)
-                lower = min(lower, bound)
-                continue
-            self.nodes.append([[*divmod(i, self.side.width)] for i in members(together)])
-            apart = allowed[~self._row(together)[allowed]]
-            left += [(allowed, [*items, together]), (apart, items)]
-        chosen = tuple(self.known[m] for m in self.best)
-        return Cover(min(lower, self.upper), self.upper, chosen, tuple(self.nodes))
-
-    def _row(self, together: int) -> Holds:
-        """Return, for each rectangle, whether it contains all of the given inputs."""
-        if together not in self.together:
-            chosen = [self.inputs.index(i) for i in members(together)]
-            self.together[together] = np.asarray(self.holds[chosen].all(axis=0))
-        return self.together[together]
-
-    def _is_over(self) -> bool:
-        return self.budget.expired or len(self.nodes) >= self.budget.work
-
-    def _improve(self) -> None:
-        """Find a small cover, greedily and with an integer program in floats."""
-        left = self.side.inputs
-        while left:
-            fit = (m for m in self.masks if not (self.disjoint and m & ~left))
-            best = max(fit, key=lambda m: (m & left).bit_count())
-            self.best.append(best)
-            left &= ~best
-        highs = self._program(self.holds, integral=True)
-        highs.setOptionValue("time_limit", min(self.budget.remaining, 10.0))
-        highs.run()
-        values = highs.getSolution().col_value
-        chosen = [m for m, v in zip(self.masks, values, strict=False) if v > 0.5]
-        total = reduce(or_, chosen, 0)
-        fits = total == self.side.inputs
-        if self.disjoint:
-            fits = fits and sum(map(int.bit_count, chosen)) == total.bit_count()
-        if fits and len(chosen) < len(self.best):
-            self.best = chosen
-
-    def _program(self, rows: Holds, *, integral: bool) -> QuietHighs:
-        """Return the program: a variable for each rectangle, and a costly slack for each row."""
-        m, n = rows.shape
-        entries = np.hstack((rows, np.eye(m, dtype=bool)))
-        starts, index = np.append(0, entries.sum(axis=1).cumsum()), np.nonzero(entries)[1]
-        infinity, highs = highspy.kHighsInf, QuietHighs()
-        ends = (np.zeros(n + m), np.full(n + m, 1.0 if integral else infinity))
-        sums = (np.ones(m), np.full(m, 1.0 if self.disjoint else infinity))
-        costs = [1.0] * n + [10.0 * self.upper] * m
-        highs.pass_rows(costs, ends, sums, (starts, index, np.ones(len(index))))
-        if integral:
-            kinds = np.full(n + m, highspy.HighsVarType.kInteger)
-            highs.changeColsIntegrality(n + m, np.arange(n + m, dtype=np.int32), kinds)
-        return highs
-
-    def _relaxed(self, rows: Holds) -> tuple[list[float], list[float]]:
-        """Solve the relaxation in floats; return weights of rectangles and prices of the rows."""
-        highs = self._program(rows, integral=False)
-        highs.run()
-        found = highs.getSolution()
-        return list(found.col_value)[: rows.shape[1]], list(found.row_dual)
-
-    def _closed(self, rows: Holds, prices: list[float]) -> tuple[int, dict[str, Any]]:
-        """Return the bound of the rounded prices, and its proof in the format of certificates."""
-        whole = [floor(p * _GRID) if isfinite(p) else 0 for p in prices]
-        whole = whole if self.disjoint else [max(0, w) for w in whole]
-        top = int((np.array(whole) @ rows).max(initial=0))
-        bound = max(0, ceil(Fraction(sum(whole), max(1, top))))
-        n = len(self.inputs)
-        ours = [
-            [*divmod(i, self.side.width), w] for i, w in zip(self.inputs, whole, strict=False) if w
-        ]
-        return bound, {"weights": ours, "pairs": whole[n:]}
-
-    def _open(self, allowed: npt.NDArray[np.int64], x: list[float]) -> int | None:
-        """Return inputs to branch on; the rectangles containing all of them weigh about 1/2.
-
-        Return None if the weights of all rectangles are integers.
-        """
-        sums: dict[int, float] = {}
-        used = [(self.masks[j], v) for j, v in zip(allowed, x, strict=True) if v > _EPSILON]
-        for m, v in used:
-            for i, j in combinations(members(m), 2):
-                pair = 1 << i | 1 << j
-                sums[pair] = sums.get(pair, 0.0) + v
-        open_ = {p: abs(v - 0.5) for p, v in sums.items() if v < 1 - _EPSILON}
-        if open_:
-            return min(open_, key=lambda p: (open_[p], p))
-        whole = [(abs(v - 0.5), m) for m, v in used if v < 1 - _EPSILON and m.bit_count() > 1]
-        return min(whole)[1] if whole else None
 
 
 class Fractional(NamedTuple):
