@@ -6,8 +6,11 @@ branches on some inputs: either one rectangle contains all of them, or none does
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from fractions import Fraction
 from functools import reduce
+from heapq import heappop, heappush
 from itertools import combinations
 from math import ceil, floor, isfinite
 from operator import or_
@@ -20,10 +23,13 @@ import numpy.typing as npt
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.measures.rectangles import Rectangle, Side
+from ccsim.parallel.cubes import Data, solved
 from ccsim.programs.highs import QuietHighs
 
 _GRID = 1 << 24  # prices are rounded to parts of it
 _EPSILON = 1e-6
+_WORK = 4_000_000  # entries of linear programs that are solved without cubes: a few seconds
+_CUBES = 128
 Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in the other
 
 
@@ -34,6 +40,57 @@ class Cover(NamedTuple):
     upper: int
     rectangles: tuple[Rectangle, ...]
     nodes: tuple[Any, ...]  # of a tree of cases, as in a certificate
+
+
+class Case(NamedTuple):
+    """A case: each of some sets of inputs is in one rectangle, and none of others is."""
+
+    together: tuple[int, ...] = ()
+    apart: tuple[int, ...] = ()
+
+    def divided(self, inputs: int) -> list[Case]:
+        """Return the two cases for a set of inputs; the second one is the first of a tree."""
+        return [
+            Case((*self.together, inputs), self.apart),
+            Case(self.together, (*self.apart, inputs)),
+        ]
+
+
+class _Opened(NamedTuple):
+    """The relaxation of a case."""
+
+    bound: int
+    closed: dict[str, Any]  # the proof of the bound
+    together: int | None  # inputs to branch on; None if the bound is enough
+    value: float
+    entries: int
+
+
+class _Part:
+    """A case that is a cube, or a node of the tree with the parts below it."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.opened: _Opened | None = None  # None for a cube
+        self.below: list[_Part] = []
+
+    def cubes(self) -> Iterator[Case]:
+        """Yield the cases that are cubes, in the order of the tree."""
+        if self.opened is None:
+            yield self.case
+        for part in self.below:
+            yield from part.cubes()
+
+    def merged(self, search: CoverSearch, results: Iterator[Data]) -> tuple[int, list[Any]] | None:
+        """Return the bound and the tree of the part, or None for a cube without a result."""
+        if self.opened is None:
+            return next(results, None)
+        below = [part.merged(search, results) for part in self.below]
+        known = [each for each in below if each is not None]
+        if self.opened.together is None or len(known) < len(below):
+            return self.opened.bound, [self.opened.closed]
+        first = search.cells(self.opened.together)
+        return min(bound for bound, _ in known), [first, *(node for _, t in known for node in t)]
 
 
 class CoverSearch:
@@ -64,22 +121,79 @@ class CoverSearch:
         if not self.inputs:
             return Cover(0, 0, (), ())
         self._improve()
-        lower, left = self.upper, [(np.arange(len(self.masks)), list[int]())]
-        while left:
-            allowed, items = left.pop()
-            rows = np.vstack((self.holds, *(self._row(item) for item in items)))[:, allowed]
-            x, prices = self._relaxed(rows)
-            bound, node = self._closed(rows, prices)
-            together = None if bound >= self.upper or self._is_over() else self._open(allowed, x)
-            if together is None:
-                self.nodes.append(node)
-                lower = min(lower, bound)
-                continue
-            self.nodes.append([[*divmod(i, self.side.width)] for i in members(together)])
-            apart = allowed[~self._row(together)[allowed]]
-            left += [(allowed, [*items, together]), (apart, items)]
+        lower = self.visit(Case(), _WORK)
+        if lower is None:
+            lower, self.nodes = self._divided()
         chosen = tuple(self.known[m] for m in self.best)
         return Cover(min(lower, self.upper), self.upper, chosen, tuple(self.nodes))
+
+    def visit(self, case: Case, work: int | None = None) -> int | None:
+        """Build the tree of a case; return its bound, or None if it needs too much work.
+
+        The work is the sum of the entries of the linear programs.
+        """
+        self.nodes = []
+        lower, left = self.upper, [case]
+        while left:
+            case = left.pop()
+            opened = self._opened(case)
+            if work is not None and (work := work - opened.entries) < 0:
+                return None
+            if opened.together is None or self._is_over():
+                self.nodes.append(opened.closed)
+                lower = min(lower, opened.bound)
+                continue
+            self.nodes.append(self.cells(opened.together))
+            left += case.divided(opened.together)
+        return lower
+
+    def _opened(self, case: Case) -> _Opened:
+        """Return the bound of a case, with its proof, and inputs to branch on."""
+        kept = np.ones(len(self.masks), bool)
+        for inputs in case.apart:
+            kept &= ~self._row(inputs)
+        allowed = np.flatnonzero(kept)
+        rows = np.vstack((self.holds, *map(self._row, case.together)))[:, allowed]
+        x, prices = self._relaxed(rows)
+        bound, closed = self._closed(rows, prices)
+        together = None if bound >= self.upper else self._open(allowed, x)
+        return _Opened(bound, closed, together, round(sum(x), 6), rows.size)
+
+    def cells(self, inputs: int) -> list[list[int]]:
+        """Return the row and the column of each input of a set."""
+        return [[*divmod(i, self.side.width)] for i in members(inputs)]
+
+    def _divided(self) -> tuple[int, list[Any]]:
+        """Return the bound and the tree of all cases, which processes share."""
+        root = _Part(Case())
+        cubes, number = [(0.0, 0, root)], 0
+        while cubes and not (root.opened and (len(cubes) >= _CUBES or self.budget.expired)):
+            *_, part = heappop(cubes)
+            part.opened = opened = self._opened(part.case)
+            if opened.together is not None:
+                part.below = [_Part(case) for case in part.case.divided(opened.together)[::-1]]
+                for below in part.below:
+                    number += 1
+                    heappush(cubes, (opened.value, number, below))
+        side = self.side
+        lines = [[[*members(row)] for row in rows] for rows in (side.held, side.barred)]
+        shared = [side.value, *lines, side.width, self.disjoint, self.upper, self.budget.work]
+        with closing(self._results(shared, [*root.cubes()])) as results:
+            merged = root.merged(self, results)
+        if merged is None:
+            raise AssertionError("a tree of cases has no first node")
+        return merged
+
+    def _results(self, shared: Data, cubes: list[Case]) -> Generator[Data, None, None]:
+        """Yield the bounds and trees of cubes, in order, while time and nodes are left."""
+        data = [[[[*members(i)] for i in sets] for sets in case] for case in cubes]
+        left = self.budget.work
+        with self.budget:
+            for lower, nodes in solved(CoverCubes, shared, data, self.budget) if cubes else ():
+                left -= len(nodes)
+                if left < 0:
+                    return
+                yield lower, nodes
 
     def _row(self, together: int) -> Holds:
         """Return, for each rectangle, whether it contains all of the given inputs."""
@@ -161,3 +275,23 @@ class CoverSearch:
             return min(open_, key=lambda p: (open_[p], p))
         whole = [(abs(v - 0.5), m) for m, v in used if v < 1 - _EPSILON and m.bit_count() > 1]
         return min(whole)[1] if whole else None
+
+
+class CoverCubes:
+    """The search that answers cubes of a search for covers."""
+
+    def __init__(self, shared: Data) -> None:
+        value, held, barred, width, disjoint, most, nodes = shared
+        ours, others = (tuple(sum(1 << y for y in row) for row in rows) for rows in (held, barred))
+        side = Side(value, ours, others, width)
+        known = side.every(Budget()) if disjoint else side.maximal(Budget())
+        self._search = CoverSearch(side, known or {}, Budget(), disjoint=disjoint)
+        self._search.most, self._nodes = most, nodes
+
+    def __call__(self, cube: Data, budget: Budget) -> Data:
+        """Return the bound and the tree of a case."""
+        case = Case(*(tuple(sum(1 << i for i in each) for each in sets) for sets in cube))
+        self._search.budget = budget.share(work=self._nodes)
+        lower = self._search.visit(case)
+        budget.spend()  # without time, the tree is not complete
+        return [lower, self._search.nodes]

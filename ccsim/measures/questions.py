@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.parameters import Parameter
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication import signed_rectangles
@@ -529,14 +529,19 @@ def _measures(
     time_limit: TimeLimit,
     progress: Progress | None,
     error: Fraction | None = None,
+    jobs: Jobs = None,
 ) -> Measures:
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     return Measures(as_problem(problem, budget), budget, error)
 
 
 @checked_types
 def deterministic_cost(
-    problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
+    problem: ProblemLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> MeasureResult:
     """Return the deterministic two-way communication cost D(f): the least depth of a protocol tree.
 
@@ -547,6 +552,8 @@ def deterministic_cost(
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Returns
     -------
@@ -565,18 +572,22 @@ def deterministic_cost(
     4
     >>> result.check()
     """
-    return _measures(problem, time_limit, progress).cost()
+    return _measures(problem, time_limit, progress, jobs=jobs).cost()
 
 
 @checked_types
 def protocol_size(
-    problem: ProblemLike, *, time_limit: TimeLimit = None, progress: Progress | None = None
+    problem: ProblemLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> MeasureResult:
     """Return the minimum number of leaves of a deterministic two-way protocol.
 
     Parameters
     ----------
-    problem, time_limit, progress
+    problem, time_limit, progress, jobs
         As for `deterministic_cost`.
 
     Returns
@@ -593,7 +604,7 @@ def protocol_size(
     >>> protocol_size("equality:n=4").value
     8
     """
-    return _measures(problem, time_limit, progress).size()
+    return _measures(problem, time_limit, progress, jobs=jobs).size()
 
 
 @checked_types
@@ -663,6 +674,7 @@ def cover_number(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> MeasureResult:
     """Return the minimum number of rectangles of a value that cover all inputs with this value.
 
@@ -674,6 +686,8 @@ def cover_number(
     problem, time_limit, progress
         As for `deterministic_cost`.
     value : 0 or 1
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Notes
     -----
@@ -685,7 +699,7 @@ def cover_number(
     >>> cover_number("equality:n=6", 0).value  # least t with binom(t, t/2) >= 6
     4
     """
-    return _measures(problem, time_limit, progress).cover(value)
+    return _measures(problem, time_limit, progress, jobs=jobs).cover(value)
 
 
 @checked_types
@@ -695,6 +709,7 @@ def partition_number(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> MeasureResult:
     """Return the minimum number of disjoint rectangles that cover all inputs with a value.
 
@@ -705,6 +720,8 @@ def partition_number(
     problem, time_limit, progress
         As for `deterministic_cost`.
     value : 0 or 1
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Notes
     -----
@@ -716,7 +733,7 @@ def partition_number(
     >>> partition_number("greater_than:n=4").value
     3
     """
-    return _measures(problem, time_limit, progress).partition(value)
+    return _measures(problem, time_limit, progress, jobs=jobs).partition(value)
 
 
 @checked_types

@@ -1,0 +1,86 @@
+"""Covers by rectangles: the same tree of cases for any number of processes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ccsim.budget import Budget, Workers
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.measures import cover_number, covers
+from ccsim.measures.covers import CoverSearch
+from ccsim.measures.rectangles import Side
+from ccsim.parallel.cubes import CubesSampledError
+
+
+def random_matrix(size, seed, density=0.7):
+    rng = Random(seed)  # noqa: S311 - no secret
+    return [[int(rng.random() < density) for _ in range(size)] for _ in range(size)]
+
+
+@pytest.fixture
+def small_cubes(monkeypatch):
+    monkeypatch.setattr(covers, "_WORK", 0)
+    monkeypatch.setattr(covers, "_CUBES", 9)
+
+
+def solved(matrix, *, disjoint, nodes=4000):
+    side = Side.of(CommunicationProblem.from_matrix(matrix), 1)
+    known = side.every(Budget()) if disjoint else side.maximal(Budget())
+    search = CoverSearch(side, known, Budget().share(work=nodes), disjoint=disjoint)
+    return search.solve(len(search.inputs))
+
+
+@pytest.mark.parametrize(
+    ("size", "seed", "density", "disjoint"),
+    [(11, 8, 0.7, False), (6, 7, 0.6, True), (7, 8, 0.5, True)],
+)
+def test_cubes_give_the_tree_of_one_process(size, seed, density, disjoint, monkeypatch):
+    matrix = random_matrix(size, seed, density)
+    plain = solved(matrix, disjoint=disjoint)
+    assert len(plain.nodes) > 8
+    monkeypatch.setattr(covers, "_WORK", 0)
+    for cubes in (1, 6, 40):
+        monkeypatch.setattr(covers, "_CUBES", cubes)
+        assert solved(matrix, disjoint=disjoint) == plain
+
+
+@pytest.mark.usefixtures("small_cubes")
+def test_a_limit_of_nodes_gives_a_smaller_tree():
+    matrix = random_matrix(7, 4)
+    trees = [solved(matrix, disjoint=True, nodes=nodes) for nodes in (10, 60, 4000)]
+    assert len(trees[0].nodes) < len(trees[1].nodes) < len(trees[2].nodes)
+    assert trees[0].lower <= trees[1].lower <= trees[2].lower == trees[2].upper
+
+
+@pytest.mark.usefixtures("small_cubes")
+def test_the_certificate_does_not_depend_on_the_number_of_processes(tmp_path):
+    certificates, done = [], []
+    for jobs in (1, 2, 4):
+        workers = Workers(jobs, progress=lambda *each: done.append(each))
+        found = cover_number("equality:n=7", 0, jobs=workers)
+        assert found.value == 5
+        certificates.append(found.certificate().to_json())
+    assert len(set(certificates)) == 1
+    assert done[-1][1] > 8
+    found.check()
+    store = tmp_path / "a.db"
+    first = cover_number("equality:n=7", 0, jobs=Workers(store=store))
+    done.clear()
+    again = Workers(store=store, progress=lambda *each: done.append(each))
+    assert cover_number("equality:n=7", 0, jobs=again) == first == found
+    assert not done
+
+
+@pytest.mark.usefixtures("small_cubes")
+def test_a_time_limit_gives_bounds():
+    found = cover_number(random_matrix(16, 1), 1, jobs=2, time_limit=2)
+    assert found.lower < found.upper
+    found.check()
+
+
+@pytest.mark.usefixtures("small_cubes")
+def test_a_sample_of_cubes_estimates_the_time():
+    with pytest.raises(CubesSampledError, match="cubes need about"):
+        cover_number("equality:n=7", 0, jobs=Workers(sample=2))
