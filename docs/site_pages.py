@@ -40,7 +40,7 @@ SECTIONS: dict[str, tuple[str, dict[str, list[str]]]] = {
                 "learn-from-a-table",
             ],
             "Certificates": ["reading-certificates", "report"],
-            "Many instances": ["surveys", "atlas"],
+            "Many cores and many instances": ["many-cores", "surveys", "atlas"],
             "Communication": ["bounds", "protocols"],
             "Other programs": ["interoperability", "games-and-programs", "*"],
             "Extensions": ["write-your-own", "generated/contributing"],

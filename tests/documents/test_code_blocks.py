@@ -16,6 +16,7 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 import ccsim.cli.main
 import proofs_check.__main__
@@ -39,6 +40,7 @@ ELSEWHERE = {
     "ccsim report intervals.json --out page --pyodide": "the same",
     "dask ": "starts servers that do not end; tests/surveys starts a cluster of its own",
     "ccsim survey dimensions all:n=4 --out atlas.db --scheduler": "the same",
+    "ccsim represent random:m=11,n=7,seed=2 --error 1/4 --scheduler": "tests/parallel starts one",
     "ccsim atlas build": "an hour; tests/surveys builds a part",
     "sqlite3 ": "tests/surveys asks the same of the module sqlite3; the program may be missing",
     "for file in $(grep": "tests/formal compiles the theory where Rocq is",
@@ -47,6 +49,7 @@ ELSEWHERE = {
 }
 """Beginnings of commands that are not run here, with the reason."""
 SLOW = (
+    "ccsim represent random:m=11,n=7,seed=2",
     "ccsim atlas check",
     "ccsim learn boxes:",
     "ccsim learn points:b=64 --learner improper-constant",
@@ -93,7 +96,7 @@ def names(values):
 def test_languages_are_known():
     """Directives would not be rendered by a code host."""
     assert {language for _, language, _ in BLOCKS} <= {
-        "console", "json", "lean", "math", "python", "sh", "text", "toml"
+        "console", "json", "lean", "math", "python", "sh", "text", "toml", "yaml"
     }  # fmt: skip
 
 
@@ -102,6 +105,13 @@ def test_every_block_of_toml_is_read():
     assert blocks
     for *_, body in blocks:
         assert tomllib.loads(body)
+
+
+def test_every_block_of_yaml_is_read():
+    blocks = [block for block in BLOCKS if block[1] == "yaml"]
+    assert blocks
+    for *_, body in blocks:
+        assert all(list(yaml.safe_load_all(body)))
 
 
 def test_every_block_of_python_is_a_doctest_that_is_run():
