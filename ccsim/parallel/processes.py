@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -65,7 +65,7 @@ def results(
 class _Places(Generic[T, R]):
     """The tasks in progress on several executors."""
 
-    def __init__(self, executors: list[Executor], each: int, *, remote: bool) -> None:
+    def __init__(self, executors: list[Executor], each: Callable[[], int], *, remote: bool) -> None:
         self._executors, self._each, self._remote = executors, each, remote
         self.running: dict[Future[Any], tuple[T, int]] = {}
 
@@ -74,13 +74,11 @@ class _Places(Generic[T, R]):
     ) -> Generator[tuple[T, R | Killed], None, None]:
         left, again = iter(tasks), deque[T]()
         kills: dict[int, int] = {}  # by the identity of the task
-        room = deque(i for i in range(len(self._executors)) for _ in range(self._each))
         while True:
-            while room:
+            for place in self._room():
                 task = again.popleft() if again else next(left, None)
                 if task is None:
                     break
-                place = room.popleft()
                 parent = 0 if self._remote else os.getpid()
                 future = self._executors[place].submit(_called, function, task, parent)
                 self.running[future] = task, place
@@ -91,7 +89,6 @@ class _Places(Generic[T, R]):
                 return
             for future in done:
                 task, place = self.running.pop(future)
-                room.append(place)
                 result: R | Killed
                 try:
                     result = future.result()
@@ -104,6 +101,11 @@ class _Places(Generic[T, R]):
                     result = Killed()
                 yield task, result
 
+    def _room(self) -> list[int]:
+        """Return the executors that accept tasks, repeated; a cluster may have grown."""
+        busy, each = Counter(place for _, place in self.running.values()), self._each()
+        return [i for i in range(len(self._executors)) for _ in range(each - busy[i])]
+
 
 @contextmanager
 def _places(jobs: int, scheduler: str | None) -> Iterator[_Places[Any, Any]]:
@@ -112,7 +114,7 @@ def _places(jobs: int, scheduler: str | None) -> Iterator[_Places[Any, Any]]:
             yield places
         return
     executors = [_IDLE.pop() if _IDLE else _executor() for _ in range(jobs)]
-    places = _Places[Any, Any](executors, 1, remote=False)
+    places = _Places[Any, Any](executors, lambda: 1, remote=False)
     try:
         yield places
     finally:
@@ -156,8 +158,15 @@ def _cluster(scheduler: str) -> Iterator[_Places[Any, Any]]:
         raise DomainError(f"no Dask scheduler answers at {scheduler}: {error}") from None
     try:
         with _unlogged(), client, client.get_executor(pure=False) as executor:
-            threads = max(sum(client.nthreads().values()), 1)
-            places = _Places[Any, Any]([executor], _FOR_EACH * threads, remote=True)
+
+            def each() -> int:
+                try:
+                    threads: dict[str, int] = client.nthreads()
+                except OSError:
+                    raise CommClosedError from None
+                return _FOR_EACH * max(sum(threads.values()), 1)
+
+            places = _Places[Any, Any]([executor], each, remote=True)
             try:
                 yield places
             finally:

@@ -15,7 +15,7 @@ import sys
 from dask.distributed import LocalCluster
 
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         print(cluster.scheduler_address, len(cluster.workers), flush=True)
         sys.stdin.read()
 """

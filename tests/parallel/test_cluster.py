@@ -9,13 +9,16 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from functools import partial
 from itertools import islice
 
 import pytest
+from dask.distributed import LocalCluster
 
 from ccsim.budget import Budget, OutOfTimeError, StoppedWarning, Workers
 from ccsim.parallel.cubes import CubesSampledError, solved
+from ccsim.parallel.processes import results
 from tests.parallel.clusters import ROOT, local_cluster
 from tests.parallel.searches import Squares
 
@@ -84,6 +87,24 @@ def test_a_lost_scheduler_ends_the_search_with_its_bounds(tmp_path, cluster, cap
     assert budget.expired
     assert len(warned) == 1
     assert capfd.readouterr().err == ""  # Dask logs nothing
+
+
+def test_workers_that_join_a_cluster_later_are_given_tasks():
+    taken = []
+    tasks = (taken.append(i) or i for i in range(100))
+    with (
+        LocalCluster(
+            1, threads_per_worker=1, dashboard_address=":0", processes=False, protocol="tcp"
+        ) as cluster,
+        closing(results(abs, tasks, 1, cluster.scheduler_address)) as found,
+    ):
+        next(found)
+        assert len(taken) == 4
+        cluster.scale(6)
+        cluster.wait_for_workers(6)
+        list(islice(found, 4))
+        assert len(taken) >= 24
+        assert len([*found]) == 95
 
 
 COMMAND = """
