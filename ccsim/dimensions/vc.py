@@ -169,7 +169,7 @@ def vc_dimension(
     C = as_total_or_partial(concept_class, budget)
     if isinstance(C, PartialClass):
         return VCResult(C, *_solve_partial(C, sides, len(C), budget))
-    return VCResult(C, *_solve(C, budget))
+    return VCResult(C, *bounds_with_proofs(C, budget))
 
 
 @checked_types
@@ -218,13 +218,13 @@ def dual_vc_dimension(
             first.setdefault(column, x)
         distinct = tuple(first.values())
         copies = [(first[c], x) for x, c in enumerate(columns(C)) if first[c] != x]
-        lower, upper, shattered, realising, bound = _solve(C.dual(), budget)
+        lower, upper, shattered, realising, bound = bounds_with_proofs(C.dual(), budget)
         points = tuple(distinct[x] for x in realising)
         return DualVCResult(C, lower, upper, shattered, points, bound.renamed(distinct, copies))
     return DualVCResult(C, 0, 0, (), (0,), ShatteringBound("size")).with_upper_by_size()
 
 
-def _solve(
+def bounds_with_proofs(
     table: ConceptClass, budget: Budget
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
     """Return bounds, a shattered set, rows with its labellings, and a proof of the upper bound."""
