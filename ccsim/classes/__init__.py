@@ -1,4 +1,4 @@
-"""Finite Boolean concept classes, the families of the papers, and readers of classes."""
+"""Finite concept classes, Boolean and multiclass, their families, and readers of classes."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
         unions,
     )
     from ccsim.classes.families.grids import balls, boxes, halfspaces
+    from ccsim.classes.families.multiclass import (
+        all_labellings,
+        first_cantor,
+        label_cycle,
+        monotone_labellings,
+    )
     from ccsim.classes.given import ClassLike, PartialClassLike, as_class
+    from ccsim.classes.multiclass import MulticlassConceptClass, MulticlassLike, as_multiclass
     from ccsim.classes.partial import PartialClass
     from ccsim.texts.labels import MAX_ENTRIES, Label
 
@@ -29,17 +36,24 @@ __all__ = [
     "ClassLike",
     "ConceptClass",
     "Label",
+    "MulticlassConceptClass",
+    "MulticlassLike",
     "PartialClass",
     "PartialClassLike",
     "all_functions",
+    "all_labellings",
     "as_class",
+    "as_multiclass",
     "balls",
     "boxes",
     "decision_stumps",
+    "first_cantor",
     "halfspaces",
     "intervals",
     "k_points",
+    "label_cycle",
     "lines",
+    "monotone_labellings",
     "parities",
     "points",
     "polynomials",

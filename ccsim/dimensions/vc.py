@@ -240,7 +240,7 @@ def _solve_partial(
     height: int,
     budget: Budget,
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
-    """Return the answer of `_solve` for a partial class or its dual."""
+    """Return the answer of `bounds_with_proofs` for a partial class or its dual."""
     bound = ShatteringBound("counting")
     if not height:
         return -1, -1, (), (), bound

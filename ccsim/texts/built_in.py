@@ -31,6 +31,14 @@ BUILT_IN: dict[str, str] = {
 }
 """Module and function of each family, by its name in INSTANCE texts."""
 
+MULTICLASS: dict[str, str] = {
+    "all_labellings": "ccsim.classes.families.multiclass:all_labellings",
+    "first_cantor": "ccsim.classes.families.multiclass:first_cantor",
+    "label_cycle": "ccsim.classes.families.multiclass:label_cycle",
+    "monotone_labellings": "ccsim.classes.families.multiclass:monotone_labellings",
+}
+"""Module and function of each family of classes with any number of labels, likewise."""
+
 FUNCTIONS = {target.partition(":")[2]: target for target in BUILT_IN.values()}
 """The same, by the name of the function."""
 

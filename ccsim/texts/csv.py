@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, count, islice
+from typing import Any
 
 from ccsim.budget import Budget
 from ccsim.data import frozen
@@ -209,14 +210,17 @@ def numbered_rows(
     gaps: bool = False,
     first: int = 1,
     sets: bool = False,
+    expected: str = "0, 1 or *",
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank.
 
     With ``blanks``, a blank separates cells if there is no other separator; with ``gaps``, any
     number of blanks does.
     With ``sets``, the rows are sets, and the error for a blank line explains the empty set.
+    ``expected`` describes a row in this error.
     """
-    for number, block in row_blocks(data, source, blanks=blanks, gaps=gaps, first=first, sets=sets):
+    ways: dict[str, Any] = {"gaps": gaps, "first": first, "sets": sets, "expected": expected}
+    for number, block in row_blocks(data, source, blanks=blanks, **ways):
         for row, raw in enumerate(block, number):
             yield row, [cell.strip() for cell in raw]
 
@@ -229,6 +233,7 @@ def row_blocks(
     gaps: bool = False,
     first: int = 1,
     sets: bool = False,
+    expected: str = "0, 1 or *",
 ) -> Iterator[tuple[int, list[list[str]]]]:
     """Yield the rows of `numbered_rows`, not stripped, in blocks with their first row number."""
     _check_text(data, source)
@@ -253,12 +258,10 @@ def row_blocks(
         for row, raw in enumerate(block[kept:], number + kept):
             blank = blank or row
             if not _is_blank(raw):
-                what, expected = (
-                    ("; write {} for the empty set", "a set")
-                    if sets
-                    else ("; remove it", "0, 1 or *")
+                what, row_is = (
+                    ("; write {} for the empty set", "a set") if sets else ("; remove it", expected)
                 )
-                refuse(Cell(source, blank, 1), f"a blank line{what}", f"expected {expected}")
+                refuse(Cell(source, blank, 1), f"a blank line{what}", f"expected {row_is}")
         if failure:
             raise UnreadableInputError(
                 f"{source}: row {number + len(block)}: not comma-separated text: {failure}"

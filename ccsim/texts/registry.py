@@ -21,7 +21,7 @@ from ccsim.arguments.checked import checked_types
 from ccsim.budget import TimeLimit
 from ccsim.data import frozen
 from ccsim.errors import UnreadableInputError
-from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, SANITIZERS
+from ccsim.texts.built_in import BUILT_IN, LEARNERS, MECHANISMS, MULTICLASS, SANITIZERS
 from ccsim.texts.calls import check_keys, look_up, parse_call
 from ccsim.texts.declared import Declared, declared, summary
 from ccsim.texts.reading import is_name_of_table
@@ -101,6 +101,7 @@ def _registered(group: str, _path: object, own: frozenset[str]) -> Mapping[str, 
 
 
 FAMILIES = Registry("family", "ccsim.families", BUILT_IN)
+MULTICLASS_FAMILIES = Registry("family", "ccsim.multiclass_families", MULTICLASS)
 MECHANISM_CLASSES = Registry("mechanism", "ccsim.mechanisms", MECHANISMS, "on_class")
 LEARNER_CLASSES = Registry("learner", "ccsim.learners", LEARNERS, "for_task")
 SANITIZER_CLASSES = Registry("sanitizer", "ccsim.sanitizers", SANITIZERS, "for_task")
@@ -117,18 +118,18 @@ class Family:
 
 
 @checked_types
-def find_family(name: str) -> Family:
+def find_family(name: str, families: Registry = FAMILIES) -> Family:
     """Return the family with a given name in INSTANCE texts."""
-    return _family(name, FAMILIES.load(name), FAMILIES.place(name))
+    return _family(name, families.load(name), families.place(name))
 
 
-def build_member(text: str, time_limit: TimeLimit = None) -> object:
+def build_member(text: str, time_limit: TimeLimit = None, families: Registry = FAMILIES) -> object:
     """Return the member of a family given as ``family:key=value,...``."""
     name = text.partition(":")[0].strip()
     if name not in BUILT_IN and is_name_of_table(text) and name not in FAMILIES.names():
         raise UnreadableInputError(f"{text[:80]!r} is the name of a file; write @{text[:80]}")
     name, values = parse_call(text)
-    family = find_family(name)
+    family = find_family(name, families)
     check_keys(name, values, family.parameters, family.parameters)
     if family.takes_limit:
         return family.build(**values, time_limit=time_limit)
@@ -154,14 +155,14 @@ def described(
     return rows
 
 
-def describe_families() -> list[tuple[str, str]]:
+def describe_families(families: Registry = FAMILIES) -> list[tuple[str, str]]:
     """Return, for each family of instances, its usage and meaning."""
 
     def find(name: str) -> tuple[Iterable[str], object]:
-        family = find_family(name)
+        family = find_family(name, families)
         return family.parameters, family.build
 
-    return described(FAMILIES.names(), find)
+    return described(families.names(), find)
 
 
 _SOURCE = re.compile(r"`(bbkn|bns|fx|pap)`\s+([A-Za-z]+)\s+([A-Z0-9][\w.]*\w|[A-Z0-9])")
