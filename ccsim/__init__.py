@@ -21,7 +21,7 @@ from ccsim.texts.built_in import FUNCTIONS
 from ccsim.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from ccsim.classes import ConceptClass, PartialClass
+    from ccsim.classes import ConceptClass, MulticlassConceptClass, PartialClass
     from ccsim.communication import (
         CommunicationProblem,
         DeterministicProtocol,
@@ -48,9 +48,13 @@ if TYPE_CHECKING:
     )
     from ccsim.dimensions import (
         MistakeTree,
+        ds_dimension,
         dual_vc_dimension,
         effective_domain_size,
+        graph_dimension,
         littlestone_dimension,
+        multiclass_littlestone_dimension,
+        natarajan_dimension,
         no_clash_teaching_dimension,
         randomized_littlestone_dimension as randomized_littlestone_dimension,
         recursive_teaching_dimension,
@@ -122,6 +126,7 @@ __all__ = [  # objects
     "DeterministicProtocol",
     "HypothesisSet",
     "MistakeTree",
+    "MulticlassConceptClass",
     "PartialClass",
     "PrivateCoinProtocol",
     "ProbabilisticRepresentation",
@@ -142,6 +147,7 @@ __all__ += [  # questions
     "deterministic_representation_size",
     "discrepancy",
     "distributional_error",
+    "ds_dimension",
     "dual_vc_dimension",
     "effective_domain_size",
     "equivalence_table",
@@ -153,11 +159,14 @@ __all__ += [  # questions
     "fractional_cover_number",
     "fractional_partition_number",
     "gamma_2",
+    "graph_dimension",
     "is_minimal_representation",
     "learning_lower_bound",
     "least_failure",
     "littlestone_dimension",
     "minimax_error",
+    "multiclass_littlestone_dimension",
+    "natarajan_dimension",
     "no_clash_teaching_dimension",
     "partition_bound",
     "partition_number",

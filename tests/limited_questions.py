@@ -37,9 +37,13 @@ from ccsim.communication import (
 )
 from ccsim.dimensions import (
     RepresentativeDomain,
+    ds_dimension,
     dual_vc_dimension,
     effective_domain_size,
+    graph_dimension,
     littlestone_dimension,
+    multiclass_littlestone_dimension,
+    natarajan_dimension,
     no_clash_teaching_dimension,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
@@ -267,9 +271,13 @@ OF_CLASSES: dict[str, dict[str, Call]] = {
     **{
         question.__name__: {"": lambda C, limit, ask=question: ask(C, time_limit=limit)}
         for question in (
+            ds_dimension,
             dual_vc_dimension,
             effective_domain_size,
+            graph_dimension,
             littlestone_dimension,
+            multiclass_littlestone_dimension,
+            natarajan_dimension,
             no_clash_teaching_dimension,
             randomized_littlestone_dimension,
             recursive_teaching_dimension,

@@ -21,7 +21,14 @@ import pytest
 
 import ccsim
 import protocols
-from ccsim.classes import ConceptClass, all_functions, points, random_class, thresholds
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    as_multiclass,
+    points,
+    random_class,
+    thresholds,
+)
 from ccsim.communication import (
     CommunicationProblem,
     HardDistribution,
@@ -42,9 +49,13 @@ from ccsim.communication import (
 )
 from ccsim.dimensions import (
     dimensions,
+    ds_dimension,
     dual_vc_dimension,
     effective_domain_size,
+    graph_dimension,
     littlestone_dimension,
+    multiclass_littlestone_dimension,
+    natarajan_dimension,
     no_clash_teaching_dimension,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
@@ -96,6 +107,12 @@ from tests.small_classes import EMPTY
 from tests.truth import MEANINGS
 from tests.truth.common import UndecidedError, game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
+from tests.truth.multiclass import (
+    largest_ds_set,
+    largest_graph_set,
+    largest_natarajan_set,
+    largest_tree,
+)
 from tests.truth.partial_classes import (
     largest_dual,
     largest_partial_chain,
@@ -221,6 +238,11 @@ def bounded(result, value):
 def about_points(truth):
     """Return an oracle that checks bounds on a number of points by the given definition."""
     return lambda r: bounded(r, truth(texts(r.concept_class), len(r.concept_class.points)))
+
+
+def about_labels(truth):
+    """Return the same for a multiclass class."""
+    return lambda r: bounded(r, truth(r.concept_class.rows, len(r.concept_class.points)))
 
 
 def mean_depth_is_true(r):
@@ -487,6 +509,7 @@ def samples_are_true(r):
 CLASS = ConceptClass.from_matrix([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
 PAIR = points(1)
 PARTIAL = ["00*", "01*", "1*0", "1*1"]
+LABELLED = as_multiclass(["00", "01", "11", "12", "22", "20", "21"])
 SPREAD = ConceptClass.from_rows([0, 1, 2, 3, 4, 7], range(3))
 SKEW = CommunicationProblem.from_matrix([[0, 0, 1], [0, 1, 0], [1, 1, None]])
 GAME = [[0, 2, 1], [3, 0, F(1, 2)]]
@@ -596,6 +619,13 @@ CASES = {
     "sign rank by cases": (
         lambda: sign_rank(["01*", "*01", "1*0"]),
         sign_rank_is_true,
+    ),
+    "Natarajan": (lambda: natarajan_dimension(LABELLED), about_labels(largest_natarajan_set)),
+    "graph": (lambda: graph_dimension(LABELLED), about_labels(largest_graph_set)),
+    "DS": (lambda: ds_dimension(LABELLED), about_labels(largest_ds_set)),
+    "tree of labels": (
+        lambda: multiclass_littlestone_dimension(LABELLED),
+        about_labels(largest_tree),
     ),
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
     "VC of a partial class": (

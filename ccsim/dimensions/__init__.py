@@ -1,4 +1,4 @@
-"""VC, Littlestone, threshold and teaching dimensions of finite classes, with proofs."""
+"""VC, Littlestone, threshold, teaching and multiclass dimensions of finite classes."""
 
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from ccsim.dimensions.exhaustion import AllClasses, all_classes
     from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
     from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, RefutationEntry
+    from ccsim.dimensions.multiclass.graph import GraphDimensionResult, graph_dimension
+    from ccsim.dimensions.multiclass.littlestone import (
+        MulticlassLittlestoneResult,
+        multiclass_littlestone_dimension,
+    )
+    from ccsim.dimensions.multiclass.natarajan import NatarajanResult, natarajan_dimension
+    from ccsim.dimensions.multiclass.pseudo_cubes import DSResult, ds_dimension
     from ccsim.dimensions.randomized_littlestone import (
         RandomizedLittlestoneResult,
         most_randomized_littlestone,
@@ -37,12 +44,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AllClasses",
+    "DSResult",
     "DimensionsResult",
     "DualVCResult",
     "EffectiveDomainSize",
+    "GraphDimensionResult",
     "LittlestoneRefutation",
     "LittlestoneResult",
     "MistakeTree",
+    "MulticlassLittlestoneResult",
+    "NatarajanResult",
     "NoClashBound",
     "NoClashResult",
     "RandomizedLittlestoneResult",
@@ -55,10 +66,14 @@ __all__ = [
     "VCResult",
     "all_classes",
     "dimensions",
+    "ds_dimension",
     "dual_vc_dimension",
     "effective_domain_size",
+    "graph_dimension",
     "littlestone_dimension",
     "most_randomized_littlestone",
+    "multiclass_littlestone_dimension",
+    "natarajan_dimension",
     "no_clash_teaching_dimension",
     "randomized_littlestone_dimension",
     "recursive_teaching_dimension",

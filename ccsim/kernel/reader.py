@@ -22,7 +22,7 @@ LARGE = 1 << 53  # integers from here on are texts, because not every reader of 
 T = TypeVar("T")
 _INTEGER = re.compile(f"-?[1-9][0-9]{{15,{MAX_DIGITS - 1}}}")
 _FRACTION = re.compile("-?(0|[1-9]N)(/[1-9]N)?".replace("N", f"[0-9]{{,{MAX_DIGITS - 1}}}"))
-_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
+_LABELS = ("points", "concepts", "labels", "alice", "bob", "records", "outcomes")
 
 
 class Rejected(Exception):  # noqa: N818 - a verdict, not an accident

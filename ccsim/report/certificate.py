@@ -117,7 +117,7 @@ def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) 
     """Return the pictures of a proof, if its form, or that of a proof inside it, has pictures."""
     is_problem = about["type"] == "communication problem"
     drawn: list[Element | None] = []
-    if form == "mistake_tree":
+    if form == "mistake_tree" and about["type"] == "concept class":
         drawn += mistake_tree(about, fields["tree"])
     elif form == "protocol" and isinstance(fields.get("tables"), dict):
         drawn += protocol(about, fields["tables"])
@@ -237,6 +237,14 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "threshold_dimension": "The threshold dimension: the largest number of thresholds inside "
         "the class.",
         "effective_domain": "The effective domain: the number of points that concepts distinguish.",
+        "natarajan_dimension": "The Natarajan dimension: the largest number of points with two "
+        "labels each, such that the concepts choose one of the two in all ways.",
+        "graph_dimension": "The graph dimension: the largest number of points with one label each, "
+        "such that the sets of points with this label are all sets.",
+        "ds_dimension": "The DS dimension: the largest number of points on which some labellings "
+        "have neighbours that differ from them on any one point only.",
+        "multiclass_littlestone_dimension": "The multiclass Littlestone dimension: the largest "
+        "depth of a complete mistake tree with two different labels at each node.",
         "star_number": "The star number: the largest number of points such that, for one fixed "
         "concept and each of the points, some concept differs from it among these points only "
         "there.",

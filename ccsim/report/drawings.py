@@ -13,7 +13,11 @@ MOST_ROWS = 48  # rows and columns of a matrix that are shown
 MOST_COMPONENTS = 6  # tables of a protocol that are shown, the heaviest ones first
 MOST_DEPTH = 4  # levels of a mistake tree that are shown
 _LONGEST = 12
-_ACROSS = {"concept class": ("concepts", "points"), "communication problem": ("alice", "bob")}
+_ACROSS = {
+    "concept class": ("concepts", "points"),
+    "multiclass concept class": ("concepts", "points"),
+    "communication problem": ("alice", "bob"),
+}
 
 Cell = Callable[[int, int, str], tuple[str, str]]  # text and class by row, column and entry
 
@@ -30,16 +34,18 @@ def _plain(_x: int, _y: int, entry: str) -> tuple[str, str]:
 
 def instance(matrix: Mapping[str, Any], caption: str, cell: Cell = _plain) -> Element | None:
     """Return the table of a class or a problem, cut to `MOST_ROWS`; None for other instances."""
-    if (named := labels(matrix)) is None:
+    if (sides := labels(matrix)) is None:
         return None
-    rows, columns = named
+    rows, columns = sides
     shown = columns[:MOST_ROWS]
     more = ["\N{HORIZONTAL ELLIPSIS}"] if len(columns) > MOST_ROWS else []
     body: list[list[Element | str]] = []
     for x, label in enumerate(rows[:MOST_ROWS]):
         row: list[Element | str] = [str(label)]
         for y in range(len(shown)):
-            text, kind = cell(x, y, matrix["rows"][x][y])
+            entry = matrix["rows"][x][y]
+            named = show_label(matrix["labels"][entry]) if "labels" in matrix else entry
+            text, kind = cell(x, y, named)
             first, _, second = text.partition("\n")
             small = element("small", second) if second else None
             row.append(element("td", first, small, class_=kind or None))

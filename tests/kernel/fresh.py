@@ -12,12 +12,16 @@ from ccsim import (
     communication_complexity,
     deterministic_representation_size,
     distributional_error,
+    ds_dimension,
     dual_vc_dimension,
     failure_probability,
+    graph_dimension,
     learning_lower_bound,
     least_failure,
     littlestone_dimension,
     minimax_error,
+    multiclass_littlestone_dimension,
+    natarajan_dimension,
     no_clash_teaching_dimension,
     private_sample_complexity,
     probabilistic_representation_size,
@@ -78,6 +82,7 @@ def fresh(seed):
         "teaching": teaching_dimension(C),
         "plan": recursive_teaching_dimension(C),
         "no clash": no_clash_teaching_dimension(C),
+        **labelled(rng),
         "signs": sign_rank(C),
         "free signs": sign_rank(F),
         "public": minimax_error(F, 2, "public"),
@@ -106,6 +111,17 @@ def fresh(seed):
     if made["failure of learners"]["kind"] == "private_failure":
         made["one learner"] = of_one_learner(made["failure of learners"])
     return {name: document for name, document in made.items() if is_new(document)}
+
+
+def labelled(rng):
+    """Return the dimensions of a class with three labels."""
+    rows = ["".join(rng.choices("012", k=3)) for _ in range(rng.randint(4, 8))]
+    return {
+        "Natarajan": natarajan_dimension(rows),
+        "graph": graph_dimension(rows),
+        "DS": ds_dimension(rows),
+        "tree of labels": multiclass_littlestone_dimension(rows),
+    }
 
 
 def of_one_learner(document):

@@ -298,6 +298,51 @@ def stars():
     return dimension("star_number", ROWS, "upper", "extension", size=12)
 
 
+def many_labels(columns):
+    """Return an instance of random labels, of about a megabyte."""
+    rng, rows = random.Random(0), 200000 // columns
+    return {
+        "type": "multiclass concept class",
+        "name": "",
+        "points": [*range(columns)],
+        "concepts": [*range(rows)],
+        "labels": [*range(8)],
+        "rows": [[rng.randrange(8) for _ in range(columns)] for _ in range(rows)],
+    }
+
+
+@bomb
+def labels_of_pairs():
+    return dimension("natarajan_dimension", many_labels(60), "upper", "extension", size=6)
+
+
+@bomb
+def labels_of_a_graph():
+    upper = {"size": 6, "symmetries": []}
+    return dimension("graph_dimension", many_labels(60), "upper", "counting", **upper)
+
+
+@bomb
+def pseudo_cubes():
+    return dimension("ds_dimension", many_labels(60), "upper", "extension", size=6)
+
+
+@bomb
+def peeled_in_many_rounds():
+    """A path: only its two ends lack a neighbour, in each round."""
+    path = [[i + t, i] for i in range(30000) for t in (0, 1)]
+    names = {"points": [0, 1], "concepts": [*range(60000)], "labels": [*range(30001)]}
+    instance = {"type": "multiclass concept class", "name": "", "rows": path} | names
+    return dimension("ds_dimension", instance, "upper", "extension", size=2)
+
+
+@bomb
+def spaces_of_labels():
+    spaces = [[12, [], [], []] for _ in range(30000)]
+    kind = "multiclass_littlestone_dimension"
+    return dimension(kind, many_labels(60), "upper", "refutation", spaces=spaces)
+
+
 @bomb
 def teaching_sets():
     sets = [[*range(80)]] * 4000

@@ -64,6 +64,11 @@ rules Quantity.proved | set(known)
 rules Quantity.proved | set(proof)
 rules Quantity.proved | {*forms, *files}
 rules Quantity.proved | {}
+multiclass Labelled.read | set(found.texts)
+pseudo_cubes peeled | Counter([row[:t] + row[t + 1:] for row in kept])
+pseudo_cubes peeled | set()
+pseudo_cubes peeled | set(rows)
+pseudo_cubes peeled | {row for row in kept if alike[row[:t] + row[t + 1:]] > 1}
 teaching NoClashTeachingDimension.cases | {}
 teaching repeated | {'': 0}
 thresholds ThresholdDimension.tails | dict[str, bool]()
@@ -115,6 +120,10 @@ inputs distribution | {x for (x, _), _ in listed}
 inputs distribution | {y for (_, y), _ in listed}
 least_trees Trees.__init__ | {}
 littlestone subsets | orbit(x, [move.__getitem__ for move in moves], 10 + (len(mov
+multiclass Labelled.sides | {}
+multiclass MulticlassLittlestone.refutation.prove | dict[int, int]()
+pseudo_cubes NatarajanDimension.extension.grow | {y: rows for y, rows in side.items() if all(((rows & cell).b
+pseudo_cubes NatarajanDimension.extension.grow | dict[int, int]
 noise_programs laws | set(roots)
 noise_programs laws | {root: integral(law[0], powers) for root, law in found.items
 noise_programs laws | {root: program.law(root) for root in sorted(set(roots))}

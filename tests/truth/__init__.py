@@ -13,6 +13,7 @@ from tests.truth import (
     divergences,
     learning,
     measures,
+    multiclass,
     partial_classes,
     privacy,
     protocols,
@@ -33,6 +34,7 @@ MEANINGS = (
     | compositions.MEANINGS
     | learning.MEANINGS
     | teaching.MEANINGS
+    | multiclass.MEANINGS
     | signs.MEANINGS
     | measures.MEANINGS
     | partial_classes.MEANINGS

@@ -1,0 +1,1 @@
+"""Dimensions of multiclass concept classes."""
