@@ -17,6 +17,7 @@ from ccsim.certificates.answer import certified_part, instances_read_once, is_ch
 from ccsim.certificates.files import write_text_atomically
 from ccsim.classes import ConceptClass, Label, PartialClass
 from ccsim.classes.given import as_total_or_partial
+from ccsim.classes.multiclass import MulticlassConceptClass, as_multiclass
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -32,14 +33,22 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
 from ccsim.cli.workers import workers_options
 from ccsim.dimensions import (
+    DSResult,
+    GraphDimensionResult,
     LittlestoneResult,
     MistakeTree,
+    MulticlassLittlestoneResult,
+    NatarajanResult,
     NoClashResult,
     RecursiveTeachingResult,
     StarResult,
     TeachingResult,
+    ds_dimension,
     dual_vc_dimension,
+    graph_dimension,
     littlestone_dimension,
+    multiclass_littlestone_dimension,
+    natarajan_dimension,
     no_clash_teaching_dimension,
     recursive_teaching_dimension,
     star_number,
@@ -54,6 +63,7 @@ from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.mistake_tree import draw_tree
 
 AnyClass = ConceptClass | PartialClass
+_Given = AnyClass | MulticlassConceptClass
 
 
 class _Result(Protocol):
@@ -71,7 +81,7 @@ class _Dimension:
 
     title: str
     solve: Callable[..., Any]
-    witness: Callable[[AnyClass, Any], str]
+    witness: Callable[[Any, Any], str]
 
 
 def _dimensions() -> Mapping[str, _Dimension]:
@@ -108,6 +118,18 @@ def _dimensions() -> Mapping[str, _Dimension]:
     }
 
 
+def _multiclass_dimensions() -> Mapping[str, _Dimension]:
+    """Return the dimensions of multiclass classes in the order in which they are printed."""
+    return {
+        "multiclass_littlestone": _Dimension(
+            "Littlestone dimension", multiclass_littlestone_dimension, _multiclass_root
+        ),
+        "natarajan": _Dimension("Natarajan dimension", natarajan_dimension, _two_labellings),
+        "graph": _Dimension("graph dimension", graph_dimension, _one_labelling),
+        "ds": _Dimension("DS dimension", ds_dimension, _pseudo_cube),
+    }
+
+
 def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
     from ccsim.communication import sign_rank  # which loads solvers
 
@@ -116,7 +138,9 @@ def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
 
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
-_NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
+_BOOLEAN = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
+_MULTICLASS = ("multiclass_littlestone", "natarajan", "graph", "ds")
+_NAMES = (*_BOOLEAN, *_MULTICLASS)
 _OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank")
 """The dimensions that are not defined for partial classes."""
 _IN_JSON = ("vc", "dual_vc", "littlestone")
@@ -132,14 +156,16 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
     metavar="NAME",
     help="Compute only this dimension; may be repeated.",
 )
+@click.option("--multiclass", is_flag=True, help="Read a class with any number of labels.")
 @time_limit_option("Stop all searches after S seconds.", default=60)
 @workers_options
 @picture_option("Draw a mistake tree")
 @output_options
-def dimensions(
+def dimensions(  # noqa: PLR0913 - one parameter for each option
     *,
     instance: str,
     only: tuple[str, ...],
+    multiclass: bool,
     time_limit: float,
     workers: Workers,
     out: str | None,
@@ -154,21 +180,21 @@ def dimensions(
     threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
     dimensions) or sign_rank.
 
+    With --multiclass, a concept may have any label on a point, and the Littlestone, Natarajan,
+    graph and DS dimension are computed. NAME is then multiclass_littlestone, natarajan, graph or
+    ds. INSTANCE is a table of labels, a family of multiclass classes, or any other class.
+
     The Littlestone dimension gets at most half of the time limit, the next dimension half of the
     remaining time, and so on. Ctrl-C stops all searches like a time limit. If only bounds are known
     for a dimension, its value is null in JSON, next to NAME_lower and NAME_upper, and the exit
     status is 3. If a bound was found but there was no time to check it, a note reports this, and
     the certificate omits the bound or states a weaker one.
     """
-    known = _dimensions()
-    asked = [name for name in known if name in (only or _USUAL)]
-    if out is not None and "littlestone" not in asked:
-        raise DomainError(
-            "--out draws a mistake tree of the Littlestone dimension; add --only littlestone"
-        )
+    known = _multiclass_dimensions() if multiclass else _dimensions()
+    asked = _asked(known, only, out, multiclass=multiclass)
     width = max(len(known[name].title) for name in asked)
     run = _Run(Budget.of(time_limit, jobs=workers), width, aloud=not as_json)
-    C = as_total_or_partial(instance, run.budget)
+    C = (as_multiclass if multiclass else as_total_or_partial)(instance, run.budget)
     _refuse_undefined(C, asked)
     run.say("class", show_label(C))
     found: dict[str, _Result] = {}
@@ -189,7 +215,7 @@ def dimensions(
     in_order = [name for name in (*_IN_JSON, *_NAMES[3:]) if name in found]
     if certificate is not None:
         _written([stated[name] for name in in_order if name in stated], certificate)
-    if out is not None:
+    if out is not None and isinstance(C, AnyClass):
         draw_found(C, found["littlestone"], out)
     data = _numbers(C, {name: found[name] for name in in_order})
     data |= {"unchecked": run.unchecked, "merged": C.merged}
@@ -198,7 +224,7 @@ def dimensions(
     return EXIT_NOT_DECIDED if None in data.values() else None
 
 
-def _refuse_undefined(C: AnyClass, asked: Sequence[str]) -> None:
+def _refuse_undefined(C: object, asked: Sequence[str]) -> None:
     """Raise an error if a dimension of a partial class is asked for that is not defined."""
     refused = next((name for name in asked if name in _OF_TOTAL), None)
     if not isinstance(C, PartialClass) or refused is None:
@@ -212,9 +238,26 @@ def _refuse_undefined(C: AnyClass, asked: Sequence[str]) -> None:
     )
 
 
-def _numbers(C: AnyClass, found: Mapping[str, _Result]) -> dict[str, object]:
+def _asked(
+    known: Mapping[str, _Dimension], only: Sequence[str], out: str | None, *, multiclass: bool
+) -> list[str]:
+    """Return the names of the dimensions to compute, after checks of the options."""
+    wrong = next((name for name in only if name not in known), None)
+    if wrong is not None:
+        kind, rule = ("Boolean", "leave out") if multiclass else ("multiclass", "add")
+        raise DomainError(f"--only {wrong} is defined for {kind} classes; {rule} --multiclass")
+    asked = [name for name in known if name in (only or (known if multiclass else _USUAL))]
+    if out is not None and "littlestone" not in asked:
+        way = "leave out --multiclass" if multiclass else "add --only littlestone"
+        raise DomainError(f"--out draws a mistake tree of the Littlestone dimension; {way}")
+    return asked
+
+
+def _numbers(C: _Given, found: Mapping[str, _Result]) -> dict[str, object]:
     """Return the numbers of concepts and points of a class and its dimensions, for JSON."""
     sizes = {"concepts": len(C.concepts), "points": len(C.points)}
+    if isinstance(C, MulticlassConceptClass):
+        sizes["labels"] = len(C.labels)
     data: dict[str, object] = {"question": "dimensions of a class", "instance": C.name, **sizes}
     for name, result in found.items():
         data[name] = result.lower if result.lower == result.upper else None
@@ -254,14 +297,14 @@ class _Run:
         if self.aloud:
             print_table([Column(least=self.width), Column(breaks=True)], [(name, value)])
 
-    def say_merged(self, C: AnyClass) -> None:
+    def say_merged(self, C: _Given) -> None:
         """Print the number of merged equal rows, if there are any."""
         if C.merged:
             rows = "1 row equal to an earlier one was"
             rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
             self.say("note", f"{rows} merged")
 
-    def solve(self, name: str, dimension: _Dimension, C: AnyClass, part: float) -> tuple[Any, Any]:
+    def solve(self, name: str, dimension: _Dimension, C: object, part: float) -> tuple[Any, Any]:
         """Search and check in a part of the remaining time; return the result and its checked form.
 
         The checked form lacks or weakens a bound that was not checked in time; it may be None.
@@ -339,6 +382,36 @@ def _sample(C: AnyClass, found: NoClashResult) -> str:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
     return f"largest set, for {show_label(C.concepts[c])}: {_few(C.points, found.sets[c])}"
+
+
+def _multiclass_root(C: MulticlassConceptClass, found: MulticlassLittlestoneResult) -> str:
+    """Return a text with the point and the two labels at the root of a mistake tree."""
+    node = found.tree[0] if found.lower > 0 else 0
+    if isinstance(node, int):
+        return ""
+    point, *labels = show_label(C.points[node[0]]), *(show_label(C.labels[y]) for y in node[1:])
+    return f"mistake tree: root {point} with labels {labels[0]} and {labels[1]}"
+
+
+def _two_labellings(C: MulticlassConceptClass, found: NatarajanResult) -> str:
+    """Return a text with the shattered points and the two labels of each."""
+    pairs = [
+        f"{show_label(C.points[x])} ({show_label(C.labels[a])} or {show_label(C.labels[b])})"
+        for x, a, b in found.pairs
+    ]
+    return f"shattered points: {', '.join(pairs) or 'none'}"
+
+
+def _one_labelling(C: MulticlassConceptClass, found: GraphDimensionResult) -> str:
+    """Return a text with the shattered points and the label of each."""
+    pairs = [f"{show_label(C.points[x])} ({show_label(C.labels[y])})" for x, y in found.literals]
+    return f"shattered points: {', '.join(pairs) or 'none'}"
+
+
+def _pseudo_cube(C: MulticlassConceptClass, found: DSResult) -> str:
+    """Return a text with the shattered points and the number of labellings of a pseudo-cube."""
+    points = _listed(C.points, found.points)
+    return f"shattered points: {points}; pseudo-cube of {len(found.pseudo_cube)} labellings"
 
 
 _MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}

@@ -37,6 +37,10 @@ def families(*, as_json: bool, **asked: bool) -> None:
     chosen = [known for known in _CLASSES if asked[f"{known.what}s"]]
     kinds = {
         "INSTANCE": ("Classes and problems for INSTANCE", registry.describe_families()),
+        "MULTICLASS": (
+            "Classes with any number of labels for 'ccsim dimensions --multiclass'",
+            registry.describe_families(registry.MULTICLASS_FAMILIES),
+        ),
         "PROTOCOL": ("Protocols for 'ccsim protocol'", protocols.describe_protocols()),
     }
     if as_json and chosen:

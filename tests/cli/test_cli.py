@@ -196,6 +196,45 @@ def test_dims_of_those_asked_for_alone(run, says):
     says("dimensions", "@none.json", *(f"--only={name}" for name in names))
 
 
+def test_dims_of_a_table_of_labels(run, says):
+    Path("f.csv").write_text(",a,b\nu,cat,cat\nv,cat,dog\nw,dog,dog\nx,dog,cat\ny,dog,cat\n")
+    data = run("dimensions", "--multiclass", "@f.csv", "--certificate=c.json")
+    expected = {"concepts": 4, "points": 2, "labels": 2, "merged": 1, "multiclass_littlestone": 2}
+    assert data.items() >= (expected | dict.fromkeys(("natarajan", "graph", "ds"), 2)).items()
+    verify(read("c.json"))
+    assert [each["kind"].removesuffix("_dimension") for each in read("c.json")] == [
+        *("multiclass_littlestone", "natarajan", "graph", "ds"),
+    ]
+    text = says("dimensions", "--multiclass", "@f.csv", "--only=natarajan", "--only=ds")
+    assert "class                f.csv: 4 concepts over 2 points, 2 labels\n" in text
+    assert "Natarajan dimension  2  shattered points: a (cat or dog), b (cat or dog)\n" in text
+    assert "DS dimension         2  shattered points: a, b; pseudo-cube of 4 labellings\n" in text
+    assert run("dimensions", "--multiclass", "first_cantor:n=4", "--only=graph")["graph"] == 4
+    Path("none.json").write_text("[]")
+    data = run("dimensions", "--multiclass", "@none.json")
+    assert [data[name] for name in ("multiclass_littlestone", "natarajan", "graph", "ds")] == [
+        -1
+    ] * 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--only", "ds"], "--only ds is defined for multiclass classes; add --multiclass"),
+        (
+            ["--multiclass", "--only", "vc"],
+            "--only vc is defined for Boolean classes; leave out --multiclass",
+        ),
+        (
+            ["--multiclass", "--out", "tree.svg"],
+            "--out draws a mistake tree of the Littlestone dimension; leave out --multiclass",
+        ),
+    ],
+)
+def test_dims_of_the_other_kind_of_classes_are_refused(fails, arguments, message):
+    assert fails("dimensions", "points:b=1", *arguments) == message
+
+
 def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
     instance = "random:m=1000,n=30,seed=0"
     assert (
