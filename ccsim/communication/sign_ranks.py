@@ -8,6 +8,7 @@ determinant. A *circuit* is the linear relation of r + 1 vectors; its coefficien
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from math import comb
@@ -19,17 +20,19 @@ import numpy as np
 from ccsim.appearance import counted
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import Renamed
-from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.communication.chirotopes.cases import Chirotopes, Line
+from ccsim.communication.chirotopes.cubes import refuted_by_cubes
 from ccsim.communication.chirotopes.final_polynomials import FinalPolynomials
 from ccsim.communication.chirotopes.nodes import Lemma, Node, encoded, needed
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
+from ccsim.kernel.rules import MAX_WORK
 from ccsim.programs.sign_vectors import plain_vectors, realised
 
 Place = tuple[int, int]
@@ -44,6 +47,9 @@ _FEW_BASES = 126  # most determinants of lines for inequalities
 _MOST_SEEDS = 6  # how often vectors are sought at last in a dimension that was not excluded
 _STEPS = 300_000  # steps in which a shattered set of lines is sought
 _BASES = 220  # most determinants of lines that are searched at once
+_FIRST_WORK = 2_000  # cases of a tree for all lines that are looked at before it is divided
+_CUBE_WORK = 5_000  # cases of a short cube
+_MOST_BASES = 500  # most determinants of all lines
 _TRIES = 12
 _MOST_DIMENSION = 10  # for chirotopes; a relation has 3^(dimension + 1) partial assignments
 _MOST_NORM, _MOST_ROWS = 128, 300  # rows of Gram matrices that the kernel squares often, and twice
@@ -112,6 +118,7 @@ def sign_rank(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> SignRankResult:
     """Return the sign rank of a matrix, or bounds on it.
 
@@ -127,6 +134,8 @@ def sign_rank(
         Entries outside the promise may have any sign or be 0.
     time_limit, progress
         As for `vc_dimension`; a stopped search returns the bounds proved so far.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
 
     Returns
     -------
@@ -149,6 +158,7 @@ def sign_rank(
 
     Complexity: deciding whether the sign rank is 3 is as hard as the existential theory of the
     reals. Matrices up to 8 x 8 take about a second, or a few seconds with final polynomials.
+    Without a time limit, matrices with up to 12 rows or columns can take hours.
 
     Examples
     --------
@@ -158,7 +168,7 @@ def sign_rank(
     (3, (1, -2, 0), (1, 0, 0))
     >>> result.check()
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     F = problem if isinstance(problem, ConceptClass) else as_problem(problem, budget)
     width = len(F.points if isinstance(F, ConceptClass) else F.bob)
     if len(F.ones if isinstance(F, CommunicationProblem) else F.rows) * width > MAX_SIGNS:
@@ -195,15 +205,26 @@ class _Search:
                 break
         for work, last in _WORK:
             while self.lower < self.upper:
-                found = chirotope_obstruction(self.signs, self.lower, work, self.budget)
+                found = chirotope_obstruction(
+                    self.signs, self.lower, work, self.budget, subsets=last
+                )
                 if found is None and last:
-                    found = final_polynomials(self.signs, self.lower, self.budget)
+                    found = self._last()
                 if found is None:
                     break
                 self.lower, self.obstruction = self.lower + 1, found
                 self.budget.report(self.lower, self.upper)
             if self.lower == self.upper or self._show(self.lower, seeds=_MOST_SEEDS):
                 break
+
+    def _last(self) -> Obstruction | None:
+        """Exclude a dimension by all lines: by short cubes, by inequalities, by any cubes."""
+        signs, dimension, budget = self.signs, self.lower, self.budget
+        return (
+            all_chirotopes(signs, dimension, _CUBE_WORK, budget)
+            or final_polynomials(signs, dimension, budget)
+            or all_chirotopes(signs, dimension, sys.maxsize, budget)
+        )
 
     def _show(self, dimension: int, seeds: int) -> bool:
         """Search for vectors of a given dimension; store them and return whether they exist."""
@@ -382,18 +403,41 @@ def _spectral(signs: Signs) -> tuple[int, Obstruction] | None:
 
 
 def chirotope_obstruction(
-    signs: Signs, dimension: int, work: int, budget: Budget
+    signs: Signs, dimension: int, work: int, budget: Budget, *, subsets: bool = False
 ) -> Obstruction | None:
-    """Return a proof that no vectors of the given dimension have the signs, or None."""
+    """Return a proof that no vectors of the given dimension have the signs, or None.
+
+    If it is for `subsets` of the lines, a side with few lines is not searched again.
+    """
     for side in sorted((0, 1), key=signs.size.__getitem__):
         lines = signs.lines(side)
         choices = _choices(len(lines), dimension)
-        for chosen in choices:
+        for chosen in choices if len(choices) > 1 or not subsets else ():
             found = _with_fewer(lines, chosen, dimension, work // len(choices), budget)
             if found is not None:
                 listed = tuple(signs.kept[side][line] for line in found[0])
                 return Obstruction("chirotope", SIDES[side], listed, dimension, tuple(found[1]))
     return None
+
+
+def all_chirotopes(signs: Signs, dimension: int, work: int, budget: Budget) -> Obstruction | None:
+    """Return a proof by a tree for all rows or all columns, found in cubes with limits of work.
+
+    The result is None if a limit is reached, if the lines have a chirotope, or if the tree is too
+    large for the kernel.
+    """
+    side = min((0, 1), key=signs.size.__getitem__)
+    lines = signs.lines(side)
+    possible = dimension < len(lines) and dimension <= _MOST_DIMENSION
+    if not possible or comb(len(lines), dimension) > _MOST_BASES:
+        return None
+    try:
+        nodes = Chirotopes(dimension, lines, budget.share(work=_FIRST_WORK)).refuted()
+    except OutOfWorkError:
+        nodes = refuted_by_cubes(dimension, lines, work, budget)
+    if nodes is None or len(nodes) * (50 + dimension * (21 + dimension**2)) > MAX_WORK:
+        return None
+    return Obstruction("chirotope", SIDES[side], signs.kept[side], dimension, tuple(nodes))
 
 
 def final_polynomials(signs: Signs, dimension: int, budget: Budget) -> Obstruction | None:

@@ -65,24 +65,7 @@ class Chirotopes:
     def _search(self, todo: list[int]) -> Tree | None:
         """Return a tree that refutes the current signs, or None if a chirotope has them."""
         self.budget.spend()
-        trail: list[tuple[int, int, Tree]] = []  # forced signs, and the tree of the opposite
-        tree: Tree | None = None
-        at = 0
-        while at < len(todo):
-            c = todo[at]
-            at += 1
-            constraint = self.constraints[c]
-            forced = _forced(len(constraint.variables), constraint.forbidden, self.states[c])
-            if forced is None:
-                self._weigh(c)
-                tree = self._closed(c)
-                break
-            for i, negative in forced:
-                v = constraint.variables[i]
-                if self.signs[v] < 0:
-                    other = self._closed(c, v)
-                    todo += self._assign(v, negative)
-                    trail.append((v, negative, other))
+        tree, trail = self._propagated(todo)
         if tree is None:
             tree = self._branch()
         if tree is None:
@@ -91,6 +74,29 @@ class Chirotopes:
             tree = self._joined(v, negative, tree, other)
             self._undo(v)
         return tree
+
+    def _propagated(self, todo: list[int]) -> tuple[Tree | None, list[tuple[int, int, Tree]]]:
+        """Set all forced signs; return the tree of a violated constraint, if there is one.
+
+        Also return the forced signs, each with the tree of the opposite sign.
+        """
+        trail: list[tuple[int, int, Tree]] = []
+        at = 0
+        while at < len(todo):
+            c = todo[at]
+            at += 1
+            constraint = self.constraints[c]
+            forced = _forced(len(constraint.variables), constraint.forbidden, self.states[c])
+            if forced is None:
+                self._weigh(c)
+                return self._closed(c), trail
+            for i, negative in forced:
+                v = constraint.variables[i]
+                if self.signs[v] < 0:
+                    other = self._closed(c, v)
+                    todo += self._assign(v, negative)
+                    trail.append((v, negative, other))
+        return None, trail
 
     def _joined(self, v: int, negative: int, tree: Tree, other: Tree) -> Tree:
         """Return the tree that splits on a sign, or a subtree that does not use the sign."""
@@ -103,10 +109,15 @@ class Chirotopes:
         return nodes, (tree[1] | other[1]) - {v}
 
     def _branch(self) -> Tree | None:
+        v = self._choice()
+        return None if v is None else self._split(v)
+
+    def _choice(self) -> int | None:
+        """Return the free determinant of the largest weight; None if all signs are known."""
         free = [v for v, sign in enumerate(self.signs) if sign < 0]
-        if not free:
-            return None
-        v = max(free, key=self.weights.__getitem__)
+        return max(free, key=self.weights.__getitem__) if free else None
+
+    def _split(self, v: int) -> Tree | None:
         trees: list[Tree] = []
         for negative in (0, 1):
             tree = self._search(self._assign(v, negative))
