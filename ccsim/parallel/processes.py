@@ -14,7 +14,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -72,6 +71,8 @@ class _Places(Generic[T, R]):
     def run(
         self, function: Callable[[T], R], tasks: Iterable[T], patience: Callable[[], float | None]
     ) -> Generator[tuple[T, R | Killed], None, None]:
+        from concurrent.futures.process import BrokenProcessPool  # loads twenty modules
+
         left, again = iter(tasks), deque[T]()
         kills: dict[int, int] = {}  # by the identity of the task
         while True:
