@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import fields
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
@@ -22,6 +21,7 @@ from ccsim.data import frozen, validated
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
+from ccsim.parallel.threads import in_threads
 from ccsim.texts.labels import MAX_ENTRIES
 
 Batch: TypeAlias = npt.NDArray[Any]  # one entry, or one row, for each run
@@ -268,9 +268,9 @@ def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     protocol.check_inputs(x, y)
     done = wrong = 0
     with Budget.of(time_limit, jobs=jobs) as budget:
-        threads, blocks = budget.workers.jobs, _blocks(protocol, runs)
-        for block, mistakes in _counted(protocol, (x, y), blocks, seed, threads):
-            done, wrong = done + block, wrong + mistakes
+        mistakes, threads = partial(_mistakes, protocol, (x, y), seed), budget.workers.jobs
+        for (_, block), found in in_threads(mistakes, _blocks(protocol, runs), threads):
+            done, wrong = done + block, wrong + found
             if progress is not None:
                 progress(done, runs)
             if done < runs:
@@ -289,38 +289,12 @@ def _blocks(protocol: ProtocolByRules, runs: int) -> Iterator[tuple[int, int]]:
         yield number, min(size, runs - start)
 
 
-def _counted(
-    protocol: ProtocolByRules,
-    inputs: tuple[int, int],
-    blocks: Iterator[tuple[int, int]],
-    seed: int,
-    jobs: int,
-) -> Iterator[tuple[int, int]]:
-    """Yield the size and the number of wrong answers of each block, in order, using threads."""
-    if jobs == 1:
-        for number, size in blocks:
-            yield size, _mistakes(protocol, inputs, size, (seed, number))
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        waiting: deque[tuple[int, Future[int]]] = deque()
-        try:
-            for number, size in blocks:
-                task = pool.submit(_mistakes, protocol, inputs, size, (seed, number))
-                waiting.append((size, task))
-                if len(waiting) > 2 * jobs:
-                    done, task = waiting.popleft()
-                    yield done, task.result()
-            for done, task in waiting:
-                yield done, task.result()
-        finally:  # after an interrupt nobody asks for the rest
-            pool.shutdown(cancel_futures=True)
-
-
 def _mistakes(
-    protocol: ProtocolByRules, inputs: tuple[int, int], runs: int, source: tuple[int, int]
+    protocol: ProtocolByRules, inputs: tuple[int, int], seed: int, block: tuple[int, int]
 ) -> int:
-    """Return the number of wrong answers in one block; `source` is the seed and block number."""
-    rng = np.random.default_rng(np.random.SeedSequence(source[0], spawn_key=source[1:]))
+    """Return the number of wrong answers in one block, given by its number and size."""
+    number, runs = block
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     x, y = inputs
     return int(np.count_nonzero(protocol.answers_of_runs(x, y, runs, rng) != protocol.value(x, y)))
 
