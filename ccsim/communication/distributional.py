@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.envelope import encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
@@ -109,6 +109,7 @@ def distributional_error(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> DistributionalResult:
     """Return the minimum expected error of one-way protocols under a distribution, or bounds.
 
@@ -125,6 +126,8 @@ def distributional_error(
         Seconds after which the bounds proved so far are returned.
     progress : callable, optional
         Called with both bounds.
+    jobs : int or Workers, optional
+        The number of threads of a search for more than two messages; see `ccsim.Workers`.
 
     Returns
     -------
@@ -145,7 +148,7 @@ def distributional_error(
     >>> distributional_error(equality(2), uniform, 1).value
     Fraction(1, 2)
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     problem = as_problem(problem, budget)
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")

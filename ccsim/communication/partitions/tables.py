@@ -1,8 +1,8 @@
 """The optimal deterministic protocol for weighted inputs, from tables over subsets of rows.
 
 A class costs half of the weight of its rows minus half of the sum of the absolute balances of its
-columns. Tables list twice the cost of each set of rows by its bit mask. Loops run in C, or in numpy
-beyond 64 bits.
+columns. Tables list twice the cost of each set of rows by its bit mask. Loops run in C, the longest
+one in several threads, or in numpy beyond 64 bits.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
+from ccsim.parallel.threads import in_threads
 
 Table = np.ndarray[Any, np.dtype[Any]]
 N = TypeVar("N", int, float)
@@ -179,8 +180,11 @@ def add_class(costs: Table, level: Table, budget: Budget) -> Table:
         return result
     rows = len(costs).bit_length() - 1
     part = 2 * max(1, _STEPS * len(costs) // 3 ** (rows - 1))  # there are 3**(rows-1) / 2 steps
-    for start in range(2, len(costs), part):
+
+    def fill(start: int) -> None:
         library.add_class(costs, level, result, start, min(start + part, len(costs)))
+
+    for _ in in_threads(fill, range(2, len(costs), part), budget.workers.jobs):
         budget.spend()
     return result
 
