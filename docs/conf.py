@@ -28,6 +28,7 @@ extensions = [
     "formulas",
     "site_pages",
     "reference_entries",
+    "atlas_links",
 ]
 
 html_theme = "pydata_sphinx_theme"

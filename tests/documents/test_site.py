@@ -11,10 +11,12 @@ import sys
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from sphinx.util.inventory import InventoryFile
 
+from ccsim.surveys.atlas.query import read_question
 from docs import documented
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.table import CLAIMS
@@ -89,7 +91,9 @@ def test_every_page_is_two_clicks_from_the_first(pages):
         }
     made_by_sphinx = {"genindex.html", "py-modindex.html", "search.html"}
     shown = {name for name in pages if not name.startswith("_")} - made_by_sphinx
-    assert shown - reached == set()
+    classes = {name for name in shown if re.fullmatch(r"atlas/C\d\.\d+\.html", name)}
+    assert len(classes) > 429  # the search of the atlas finds them
+    assert shown - reached - classes == set()
 
 
 def test_links_within_the_site_lead_somewhere(pages, site):
@@ -101,8 +105,19 @@ def test_links_within_the_site_lead_somewhere(pages, site):
             path = (site / name).parent / target if target else site / name
             assert path.exists(), f"{name}: {link}"
             found = str(path.resolve().relative_to(site.resolve()))
-            if place and found in pages:
+            if place.startswith("q=") and found == "atlas/index.html":
+                assert read_question(parse_qs(place)["q"][0])
+            elif place and found in pages:
                 assert place in pages[found].places, f"{name}: {link}"
+
+
+def test_questions_and_classes_of_the_atlas_are_links(pages):
+    links = pages["atlas.html"].links + pages["frontier.html"].links
+    asked = {parse_qs(link.partition("#")[2])["q"][0] for link in links if "#q=" in link}
+    assert {"recursive_teaching > vc", "littlestone = 3 and prsize(1/3) <= 4"} <= asked
+    assert len(asked) >= 27
+    assert {"atlas/index.html", "atlas/C4.553.html", "atlas/C3.105.html"} <= {*links}
+    assert "atlas/index.html#q=no_clash_teaching+%3E+vc" in pages["teaching.html"].links
 
 
 def test_nothing_is_loaded_from_elsewhere(pages, site):
@@ -162,7 +177,15 @@ def test_every_picture_of_the_gallery_is_drawn(site):
 
 
 WIDTHS = (390, 1280)  # a phone, a laptop
-FITTING = ("claims", "errata", "generated/claims/fx/thm-7-ge-printed", "glossary", "installation")
+FITTING = (
+    "atlas/index",
+    "atlas/C4.553",
+    "claims",
+    "errata",
+    "generated/claims/fx/thm-7-ge-printed",
+    "glossary",
+    "installation",
+)
 
 
 def test_pages_open_from_a_disk_without_a_network_and_fit_a_phone(site):
