@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from ccsim import (
+    PartialClass,
     audit,
     communication_complexity,
     deterministic_representation_size,
@@ -66,6 +67,8 @@ def fresh(seed):
     rng = random.Random(seed)
     C = ConceptClass.from_rows(rng.sample(range(8), rng.randint(3, 6)), range(3))
     rows = [[rng.choice((0, 1, 1, 0, None)) for _ in range(3)] for _ in range(3)]
+    labels = random.Random(seed).choices("0011*", k=18)
+    partial = PartialClass.from_matrix(["01*", *("".join(labels[i::6]) for i in range(6))])
     F = CommunicationProblem.from_matrix([[0, 1, rng.choice((0, 1))], *rows[1:]])
     H = HypothesisSet.from_rows(rng.sample(range(8), 2), 3)
     G = HypothesisSet.from_rows(rng.sample(range(8), 1), 3)
@@ -83,6 +86,12 @@ def fresh(seed):
         "plan": recursive_teaching_dimension(C),
         "no clash": no_clash_teaching_dimension(C),
         **labelled(rng),
+        "partial vc": vc_dimension(partial),
+        "partial dual vc": dual_vc_dimension(partial),
+        "partial littlestone": littlestone_dimension(partial),
+        "partial thresholds": threshold_dimension(partial),
+        "partial star": star_number(partial),
+        "partial teaching": teaching_dimension(partial),
         "signs": sign_rank(C),
         "free signs": sign_rank(F),
         "public": minimax_error(F, 2, "public"),
