@@ -164,6 +164,28 @@ def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
     assert "1 row equal to an earlier one was merged" in text
 
 
+def test_dims_of_a_partial_class(run, says, fails):
+    rows = ["p,0,0,*", "q,0,1,*", "r,1,*,0", "s,1,*,1"]
+    Path("f.csv").write_text("\n".join([",a,b,c", *rows]))
+    data = run("dimensions", "@f.csv", "--certificate=c.json")
+    assert [data[name] for name in ("littlestone", "vc", "dual_vc")] == [2, 1, 1]
+    assert {each["kind"] for each in read("c.json")} == {
+        "partial_littlestone_dimension",
+        "partial_vc_dimension",
+        "partial_dual_vc_dimension",
+    }
+    verify(read("c.json"))
+    text = says("dimensions", "@f.csv")
+    assert "f.csv: 4 concepts over 3 points, partial\n" in text
+    assert "mistake tree: root a, then b after label 0, c after label 1\n" in text
+    data = run("dimensions", "@f.csv", "--only=threshold", "--only=star", "--only=teaching")
+    assert [data[name] for name in ("threshold", "star", "teaching")] == [2, 1, 1]
+    assert "  1: point c\n    0: r\n    1: s\n" in says("tree", "@f.csv")
+    for name in ("recursive_teaching", "no_clash", "sign_rank"):
+        said = fails("dimensions", "@f.csv", f"--only={name}")
+        assert f"--only {name} needs a total class" in said
+
+
 def test_dims_of_those_asked_for_alone(run, says):
     names = ("threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
     data = run("dimensions", "intervals:n=5", *(f"--only={name}" for name in names))

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from ccsim import DomainError, littlestone_dimension, vc_dimension
 from proofs_check.__main__ import main
+from proofs_check.formal import formalize
 from proofs_check.formal.proved import judge, same_instances
 from proofs_check.formal.rocq import build
 from tests.formal.alterations import compare
@@ -128,6 +130,22 @@ def test_numbers_beyond_machine_integers_are_not_taken_modulo(root, bits, verdic
         "made_by": "",
     }
     assert [each.verdict for each in judge(json.dumps(certificate).encode(), theory)] == [verdict]
+
+
+def test_kinds_without_a_verified_checker_are_not_proved(theory, tmp_path, capsys):
+    path = tmp_path / "c.json"
+    littlestone_dimension(["00*", "01*", "1*0", "1*1"]).certificate().write(path)
+    assert main(["verify", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["verify", "--proved", str(path)]) == 2
+    said = capsys.readouterr().out
+    assert "verified checker: does not support partial_littlestone_dimension" in said
+
+
+def test_kinds_without_theorems_are_not_formalized():
+    document = vc_dimension(["0*", "11"]).certificate().to_dict()
+    with pytest.raises(DomainError, match="partial_vc_dimension: formalize supports only"):
+        formalize(document)
 
 
 def test_what_is_built_is_used_again(theory):
