@@ -10,6 +10,11 @@ from ccsim.classes import ConceptClass, PartialClass
 from ccsim.data import frozen
 
 
+def kind_for(kind: str, concept_class: ConceptClass | PartialClass) -> str:
+    """Return the kind of certificate of a dimension, for a total or for a partial class."""
+    return f"partial_{kind}" if isinstance(concept_class, PartialClass) else kind
+
+
 @frozen
 class ClassAnswer(Answer[int], ABC):
     """Bounds on an integer parameter of a class; subclasses add the proofs."""
@@ -28,7 +33,5 @@ class ClassAnswer(Answer[int], ABC):
     def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
         """Return a certificate of the kind of the answer, with proofs of both bounds."""
         bounds = {"lower": self.lower, "upper": self.upper}
-        kind = self._kind
-        if isinstance(self.concept_class, PartialClass):
-            kind = f"partial_{kind}"
+        kind = kind_for(self._kind, self.concept_class)
         return Certificate(kind, self.concept_class.to_json(), bounds, lower, upper)

@@ -16,8 +16,9 @@ from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
 from ccsim.certificates import Certificate, verify
 from ccsim.certificates.envelope import no_cycles
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.data import validated
+from ccsim.dimensions.answer import kind_for
 from ccsim.errors import CertificateError, DomainError
 from ccsim.kernel import Rejected
 from ccsim.symmetry.matrix import Symmetry
@@ -93,20 +94,22 @@ class MistakeTree:
             raise DomainError(f"path {path!r} ends at an inner node, not at a leaf")
         return found
 
-    def certificate(self, concept_class: ConceptClass) -> Certificate:
+    def certificate(self, concept_class: ConceptClass | PartialClass) -> Certificate:
         """Return a certificate of kind ``littlestone_dimension`` for the lower bound only.
+
+        For a partial class, the kind is ``partial_littlestone_dimension``.
 
         Complexity: checking a node takes a few tenths of a microsecond.
         """
         return Certificate(
-            "littlestone_dimension",
+            kind_for("littlestone_dimension", concept_class),
             concept_class.to_json(),
             {"lower": self.depth, "upper": None},
             {"mistake_tree": {"tree": self.to_json()}},
             None,
         )
 
-    def check(self, concept_class: ConceptClass) -> None:
+    def check(self, concept_class: ConceptClass | PartialClass) -> None:
         """Check with the kernel that this is a complete mistake tree for a class."""
         try:
             verify(self.certificate(concept_class).to_dict())

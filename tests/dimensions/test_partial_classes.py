@@ -6,6 +6,7 @@ from itertools import combinations, count, product
 import pytest
 
 from ccsim import (
+    MistakeTree,
     PartialClass,
     dual_vc_dimension,
     littlestone_dimension,
@@ -19,7 +20,7 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.dimensions.littlestone import METHODS
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError
 from tests.truth.partial_classes import (
     largest_dual,
     largest_partial_chain,
@@ -74,6 +75,9 @@ def test_the_example_of_the_issue():
     assert result.value == 2
     assert result.tree.root == (0, (1, 0, 1), (2, 2, 3))
     result.check()
+    result.tree.check(result.concept_class)
+    with pytest.raises(CertificateError, match="concept 1 must have the labels on the path"):
+        MistakeTree((0, (1, 1, 0), (2, 2, 3))).check(result.concept_class)
     assert vc_dimension(EXAMPLE).value == 1
 
 
