@@ -24,7 +24,7 @@ import pytest
 import ccsim
 from ccsim import measures
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, PartialClass
 from ccsim.communication import (
     MODELS,
     CommunicationProblem,
@@ -580,8 +580,19 @@ def random_problem(size: int) -> CommunicationProblem:
     return CommunicationProblem.from_matrix(values)
 
 
+@cache
+def random_partial_class(rows: int, columns: int) -> PartialClass:
+    """Return a class whose entries are undefined with probability 1/5."""
+    drawn = np.random.default_rng(rows).integers(0, 5, (rows, columns))
+    return PartialClass.from_matrix(["".join("0011*"[i] for i in row) for row in drawn])
+
+
 def _class_asked(question: Call, rows: int, columns: int = 0) -> Ask:
     return lambda limit: question(random_class(rows, columns), time_limit=limit)
+
+
+def _partial_asked(question: Call) -> Ask:
+    return lambda limit: question(random_partial_class(300, 57), time_limit=limit)
 
 
 def _sets_asked(question: Call, rows: int, *asked: object) -> Ask:
@@ -614,6 +625,12 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
     "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
     "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
     "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),
+    "Littlestone, partial 300": (_partial_asked(littlestone_dimension), 5, 8),
+    "VC, partial 300": (_partial_asked(vc_dimension), 4, 8),
+    "dual VC, partial 300": (_partial_asked(dual_vc_dimension), 3, 5),
+    "threshold, partial 300": (_partial_asked(threshold_dimension), 7, 57),
+    "star, partial 300": (_partial_asked(star_number), 6, 57),
+    "teaching, partial 300": (_partial_asked(teaching_dimension), 1, 54),
     "least failure, random 7": (_sets_asked(least_failure, 7, "1/4", 2), "3/7", "5/7"),
     "least failure, random 14": (_sets_asked(least_failure, 14, "1/4", 2), "3/7", "6/7"),
     "minimax error, random 300": (

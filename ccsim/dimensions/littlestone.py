@@ -136,7 +136,7 @@ def littlestone_dimension(
     by_size = (0, len(C).bit_length() - 1)
     if isinstance(C, PartialClass):
         search = PartialSearch(C)
-        return _of_partial(C, search, close_in(search, by_size, hunt), budget)
+        return _of_partial(C, search, close_in(search, by_size, hunt.or_at_once()), budget)
     for name, make in _searches(C, method):
         made: Search | None = None
         try:
@@ -233,10 +233,10 @@ def _of_partial(
     by_size = len(C).bit_length() - 1
     result = LittlestoneResult(C, 0, by_size, MistakeTree(0), LittlestoneRefutation(()), "python")
     if bounds[0] > 0:
-        with budget.grace(_PATIENCE) as left:
+        with budget.or_at_once() as left:
             result = replace(result, lower=bounds[0], tree=search.tree(bounds[0], left))
     if bounds[1] < by_size:
-        with budget.grace(_PATIENCE) as left:
+        with budget.or_at_once() as left:
             refutation = search.refutation(bounds[1] + 1, left)
             result = replace(result, upper=bounds[1], refutation=refutation)
     return result

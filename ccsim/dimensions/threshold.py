@@ -125,7 +125,7 @@ def threshold_dimension(
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
     if isinstance(C, PartialClass):
-        chain, upper = longest_chain(C, budget)
+        chain, upper = longest_chain(C, budget.or_at_once())
         points, concepts = tuple(x for _, x in chain), tuple(c for c, _ in chain)
         return ThresholdResult(C, len(chain), upper, points, concepts)
     bounds = _Bounds(C, budget)

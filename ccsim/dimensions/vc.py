@@ -244,7 +244,7 @@ def _solve_partial(
     bound = ShatteringBound("counting")
     if not height:
         return -1, -1, (), (), bound
-    chosen, realising, upper = shattered_by_defined(lines_of(C), height, budget)
+    chosen, realising, upper = shattered_by_defined(lines_of(C), height, budget.or_at_once())
     return len(chosen), upper, chosen, realising, bound
 
 

@@ -10,6 +10,12 @@ from ccsim.classes.partial import PartialClass
 from ccsim.dimensions.teaching.singling import differences, first_hitting_set, hitting_set
 
 
+def needing_an_example(partial_class: PartialClass) -> int:
+    """Return one of the first two concepts that the other does not extend."""
+    C = partial_class
+    return int(not C.defined[0] & (~C.defined[1] | (C.ones[0] ^ C.ones[1])))
+
+
 class Excluding:
     """A search like `Singling`; ``among`` must contain all concepts."""
 

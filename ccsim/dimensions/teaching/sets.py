@@ -18,7 +18,7 @@ from ccsim.classes.given import ClassLike, PartialClassLike, as_class, as_total_
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.partial.examples import Excluding
+from ccsim.dimensions.partial.examples import Excluding, needing_an_example
 from ccsim.dimensions.teaching.singling import by_halving, singling, smallest
 
 
@@ -96,11 +96,12 @@ def teaching_dimension(
     """
     budget = Budget.of(time_limit, progress)
     C = as_total_or_partial(concept_class, budget)
-    hardest = 0 if len(C) else None
+    lower, hardest = min(len(C), 2) - 1, 0 if len(C) else None
     if isinstance(C, PartialClass):
-        sets, lower = list(C.defined), min(len(C), 1) - 1
+        sets, budget = list(C.defined), budget.or_at_once()
+        hardest = needing_an_example(C) if len(C) > 1 else hardest
     else:
-        sets, lower = by_halving(C, budget.at_once()), min(len(C), 2) - 1
+        sets = by_halving(C, budget.at_once())
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
         budget.report(lower, upper)

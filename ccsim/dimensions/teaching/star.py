@@ -125,7 +125,7 @@ def star_number(
     if not len(C):
         return StarResult(C, -1, -1, None, (), ())
     if isinstance(C, PartialClass):
-        star, most = largest_star(C, budget)
+        star, most = largest_star(C, budget.or_at_once())
         return StarResult(C, len(star[1]), most, *star)
     return _of_total(C, budget)
 
