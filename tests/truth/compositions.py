@@ -5,7 +5,7 @@ from itertools import combinations, product
 from math import prod
 
 from tests.truth.common import require_small
-from tests.truth.privacy import neighbours
+from tests.truth.privacy import coefficients, neighbours
 
 __all__ = ["MEANINGS", "dominating", "excess", "laws_of"]
 
@@ -13,7 +13,9 @@ __all__ = ["MEANINGS", "dominating", "excess", "laws_of"]
 def laws_of(instance):
     """Return the output distributions of a mechanism with rational probabilities."""
     require_small(0 if instance["t"] is None else 1, 0)
-    weights = [list(map(int, law)) for law in instance["laws"]]
+    written = [[coefficients(weight) for weight in law] for law in instance["laws"]]
+    require_small(max(len(weight) for law in written for weight in law), 1)
+    weights = [[sum(weight) for weight in law] for law in written]
     return [[Fraction(w, sum(law)) for w in law] for law in weights]
 
 
