@@ -431,6 +431,7 @@ LONG_CASES: Cases = _asked_of(_problems(LONG), OF_PROBLEMS)
 WITHOUT_PROOF = frozenset(
     {
         # they read or build
+        "all_labellings",
         "balls",
         "balls_on_grid",
         "build_member",
@@ -439,7 +440,9 @@ WITHOUT_PROOF = frozenset(
         "halfspaces",
         "halfspaces_on_grid",
         "k_points",
+        "monotone_labellings",
         "parse_class",
+        "parse_multiclass",
         "parse_instance",
         "parse_problem",
         "polynomials",

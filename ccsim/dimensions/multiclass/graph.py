@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
-from ccsim.classes.multiclass import MulticlassLike, as_multiclass
+from ccsim.classes.multiclass import MulticlassConceptClass, MulticlassLike, as_multiclass
 from ccsim.data import frozen
-from ccsim.dimensions.multiclass.answer import MulticlassAnswer
+from ccsim.dimensions.multiclass.answer import MulticlassAnswer, first_difference
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.vc import bounds_with_proofs
 from ccsim.errors import CertificateError
@@ -91,14 +93,22 @@ def graph_dimension(
     """
     budget = Budget.of(time_limit, progress)
     C = as_multiclass(concept_class, budget)
+    known = _at_no_cost(C)
     with budget.or_at_once() as early:
         early.spend()
         graph, pairs = C.graph_class(time_limit=early), C.graph_literals()
         lower, upper, chosen, realising, bound = bounds_with_proofs(graph, budget)
+        if lower < known.lower:
+            return replace(known, upper=upper, bound=bound)
         literals = tuple(pairs[i] for i in chosen)
         return GraphDimensionResult(C, lower, upper, literals, realising, bound)
-    upper = len(C).bit_length() - 1
-    lower = min(0, upper)
-    return GraphDimensionResult(
-        C, lower, upper, (), (0,) * len(C.rows[:1]), ShatteringBound("size")
-    )
+    return known
+
+
+def _at_no_cost(C: MulticlassConceptClass) -> GraphDimensionResult:
+    """Return the bounds that follow from two concepts and from the number of concepts."""
+    by_size, upper = ShatteringBound("size"), len(C).bit_length() - 1
+    if len(C) < 2:
+        return GraphDimensionResult(C, upper, upper, (), tuple(range(len(C))), by_size)
+    x, a, b = first_difference(C)  # the larger label is in the graph
+    return GraphDimensionResult(C, 1, upper, ((x, max(a, b)),), (int(a > b), int(a < b)), by_size)

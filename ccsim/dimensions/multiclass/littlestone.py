@@ -99,7 +99,7 @@ def multiclass_littlestone_dimension(
     >>> result.value, result.tree, result.refutation
     (1, ((2, 2, 0), 0, 1), ())
     >>> multiclass_littlestone_dimension("monotone_labellings:n=3,k=3").value
-    3
+    2
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress)
