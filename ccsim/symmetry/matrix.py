@@ -83,12 +83,12 @@ class Symmetry:
             raise CertificateError(
                 f"the symmetry acts on {shape} matrices, not on {len(ones)} x {width}"
             )
-        flips = _bits([self.flips], width)[0]
-        values = _bits(ones, width)
+        flips = bits_of([self.flips], width)[0]
+        values = bits_of(ones, width)
         moved = values[np.ix_(self.rows, self.columns)]
         wrong = (values ^ flips) != moved
         if defined is not None:
-            inside = _bits(defined, width)
+            inside = bits_of(defined, width)
             moved_inside = inside[np.ix_(self.rows, self.columns)]
             wrong = (wrong & (inside == 1)) | (inside != moved_inside)
         if wrong.any():
@@ -116,7 +116,7 @@ class Symmetry:
         }
 
 
-def _bits(masks: Sequence[int], width: int) -> npt.NDArray[np.uint8]:
+def bits_of(masks: Sequence[int], width: int) -> npt.NDArray[np.uint8]:
     """Return the bits of masks as a matrix; column 0 is the lowest bit."""
     size = max(1, width + 7 >> 3)
     data = b"".join((mask & (1 << width) - 1).to_bytes(size, "little") for mask in masks)

@@ -8,6 +8,7 @@ remain (Minton, Johnston, Philips and Laird 1992).
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, product
 
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
-from ccsim.symmetry.matrix import cell_orbits, symmetries_of
+from ccsim.symmetry.matrix import bits_of, cell_orbits, symmetries_of
 
 Bits = npt.NDArray[np.float32]
 
@@ -41,9 +42,10 @@ def by_symmetry(rows: Sequence[int], width: int, budget: Budget) -> list[int] | 
     budget.spend()
     cells = list(product(range(len(rows)), range(width)))
     orbits = cell_orbits(cells, symmetries_of(rows, width), (len(rows), width))
-    teachers: dict[int, list[int]] = {}
+    sizes, teachers = Counter(orbits), dict[int, list[int]]()
     for (c, x), orbit in zip(cells, orbits, strict=True):
-        teachers.setdefault(orbit, [0] * len(rows))[c] |= 1 << x
+        if sizes[orbit] >= len(rows) - 1:  # two rows without points clash
+            teachers.setdefault(orbit, [0] * len(rows))[c] |= 1 << x
     for taught in sorted(teachers.values(), key=lambda taught: max(map(int.bit_count, taught))):
         budget.spend()
         if clash_free(rows, taught):
@@ -56,7 +58,7 @@ def by_local_search(
 ) -> list[int] | None:
     """Return a set for each row such that no two rows clash, or None if none is found."""
     draw = random.Random(0)  # noqa: S311 - choices, not secrets
-    labels, points = _bits(rows, width), _bits(sets, width)
+    labels, points = (bits_of(masks, width).astype(np.float32) for masks in (rows, sets))
     taught = [draw.randrange(len(sets)) for _ in rows]
     each = len(rows) * width * (len(rows) + len(sets))
     for _ in range(min(_STEPS * len(rows), _MOST_WORK // each)):
@@ -75,11 +77,6 @@ def by_local_search(
         clashes = np.count_nonzero(points @ left.T == 0, axis=1)
         taught[c] = int(draw.choice(np.flatnonzero(clashes == clashes.min())))
     return None
-
-
-def _bits(masks: Sequence[int], width: int) -> Bits:
-    listed = [[mask >> x & 1 for x in range(width)] for mask in masks]
-    return np.array(listed, np.float32).reshape(-1, width)
 
 
 def _missed(labels: Bits, chosen: Bits) -> npt.NDArray[np.bool_]:
