@@ -14,7 +14,7 @@ from ccsim.appearance import in_short, in_words
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.renamed import Renamed
 from ccsim.arguments.values import show_value
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.certificates.answer import (
     about_instance,
@@ -235,6 +235,7 @@ def minimax_error(
     model: str = ...,
     time_limit: TimeLimit = ...,
     progress: Progress | None = ...,
+    jobs: Jobs = ...,
     gap: Fraction | int | str = ...,
     target: Fraction | int | str | None = ...,
 ) -> MinimaxResult: ...
@@ -249,6 +250,7 @@ def minimax_error(
     rounds: int | None = ...,
     time_limit: TimeLimit = ...,
     progress: Progress | None = ...,
+    jobs: Jobs = ...,
     target: Fraction | int | str | None = ...,
 ) -> InteractiveErrorResult: ...
 @checked_types
@@ -259,6 +261,7 @@ def minimax_error(  # noqa: PLR0913 - the options of four models
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
     model: str = "one-way",
     bits: int | None = None,
     rounds: int | None = None,
@@ -288,6 +291,8 @@ def minimax_error(  # noqa: PLR0913 - the options of four models
         results.
     progress : callable, optional
         Called after every round with a lower and an upper estimate, as floats.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
     model : str
         The model of communication. All bits that are sent are counted, also the answer.
 
@@ -334,7 +339,7 @@ def minimax_error(  # noqa: PLR0913 - the options of four models
     (Fraction(1, 10), Fraction(1, 8))
     >>> two_way.check()
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     allowed = None if target is None else as_fraction(target, "target", 0, 1)
     if (messages is None) == (bits is None):
         raise DomainError("either messages or bits must be given")
@@ -724,6 +729,7 @@ def communication_complexity(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
     trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
     """Return the minimum number of messages of a one-way protocol with a given worst-case error.
@@ -742,6 +748,8 @@ def communication_complexity(
         effect.
     progress : callable, optional
         Called for each number of messages tried, with bounds on its error.
+    jobs : int or Workers, optional
+        The processes that share a long search; see `ccsim.Workers`.
     trying : callable, optional
         Called before each attempt with the number of messages and the bounds on the answer.
 
@@ -766,7 +774,7 @@ def communication_complexity(
     (2, 1)
     """
     allowed = as_fraction(error, "error", 0, 1)
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     problem = as_problem(problem, budget)
     solver = PublicCoinSolver(problem)
     numbers = _Numbers(least_error(solver, solver.enough, coins, budget))

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
+from math import inf
 from operator import add
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -93,6 +94,10 @@ class BestFirst(ABC, Generic[_Bounded]):
 
     def __init__(self, target: float) -> None:
         self.target = target
+        self._clear()
+
+    def _clear(self) -> None:
+        """Remove all cases."""
         self._cases: list[_Bounded] = []
         self._roots: list[int] = []
         self._open: list[tuple[float, int]] = []
@@ -102,20 +107,31 @@ class BestFirst(ABC, Generic[_Bounded]):
         """An approximation of the lower bound that the tree proves."""
         return self._open[0][0] if self._open else self.target
 
+    @property
+    def is_growing(self) -> bool:
+        """Whether the bound is below the target."""
+        return bool(self._open) and self.bound < self.target
+
     def grow(self, nodes: int, budget: Budget | None = None, visit: Visit | None = None) -> None:
         """Cut cases until all bounds reach the target or the budget is used up."""
-        budget = budget or Budget()
-        while self._open and self.bound < self.target and len(self._cases) < nodes:
+        self._expand(nodes, inf, budget or Budget(), visit)
+
+    def _expand(self, nodes: int, level: float, budget: Budget, visit: Visit | None = None) -> bool:
+        """Cut cases with bounds up to a level; return False if one of them cannot be cut."""
+        while self.is_growing and self.bound <= level and len(self._cases) < nodes:
             budget.spend()
             case = self._cases[self._open[0][1]]
-            if visit is not None:
-                tables = self._tables(case)
-                if tables is not None:
-                    self.target = visit(*tables)
+            self._visit(case, visit)
             if not self._cut(case):
-                return
+                return False
             # its parts are no better, and have larger numbers: it is still the first
             heappop(self._open)
+        return True
+
+    def _visit(self, case: _Bounded, visit: Visit | None) -> None:
+        """Change the target if a case suggests tables."""
+        if visit is not None and (tables := self._tables(case)) is not None:
+            self.target = visit(*tables)
 
     def _keep(self, case: _Bounded) -> int:
         """Add a case; return its number."""

@@ -81,6 +81,10 @@ class Games:
     def __init__(self, values: Floats, rounds: int) -> None:
         self._rounds = rounds
         self._values = np.where(np.isnan(values), -1, values).astype(np.int64)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the equations of the last mixture, with which the next one begins."""
         self._recent = np.zeros(0, np.int64)
 
     def mixture(

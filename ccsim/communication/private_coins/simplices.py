@@ -8,17 +8,18 @@ The rules are in `docs/certificates.md`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, floor, log2
 from operator import add
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
+from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
 from ccsim.communication.private_coins.case_trees import BestFirst, Halving, Vertices, least_bound
 from ccsim.communication.private_coins.dependencies import (
     BITS,
@@ -33,6 +34,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen
 from ccsim.errors import CertificateError
+from ccsim.parallel.cubes import Data
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
@@ -46,6 +48,9 @@ _SCALE = 1 << 24
 _SLACK = 0.003
 _ANSWERS = 1.2  # how much is made of what an answer varies, compared with a law
 _PULL = 0.5  # how far a cut of an answer moves from the middle towards the mean of the mixture
+# Before cubes are formed, the work is about 2 s: choices of vertices, or payoffs of games. A case
+# counts for some more of them.
+_ALONE, _ALONE_IN_GAMES, _ANYWAY = 25_000_000, 8_000_000, 4000
 _UNSEEN = 0.002  # Inputs of weight 0 may matter in the next case
 
 
@@ -240,20 +245,31 @@ class _Case:
     parts: tuple[int, ...] = ()
 
 
-class SimplexSearch(BestFirst[_Case]):
+class SimplexSearch(CubeTree[_Case]):
     """A growing tree of cases with weights at its leaves; splits are chosen by the largest gain."""
 
-    def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
+    def __init__(
+        self,
+        reduced: Reduced,
+        values: Array,
+        messages: int,
+        target: float,
+        *,
+        rooted: bool = True,
+    ) -> None:
         super().__init__(target)
         self._reduced, self._k = reduced, messages
         self._values = np.where(np.isnan(values), -1, values).astype(np.int8)
         n, m = self._values.shape
-        self._unproved = _unproved(reduced.problem, reduced.rows)
+        self._divide(_ALONE // (_ANYWAY + messages ** (n + 1) * m))
         inside = self._values >= 0
-        uniform = inside / inside.sum()
-        ends = np.stack([np.zeros((m, messages)), np.ones((m, messages))])
         self._signs = np.where(inside, 2.0 * (self._values == 1) - 1, 0.0)
         self._nothing = np.zeros(0), np.zeros((0, n), np.int8), np.zeros((0, m, messages), np.int8)
+        if not rooted:
+            return
+        self._unproved = _unproved(reduced.problem, reduced.rows)
+        uniform = inside / inside.sum()
+        ends = np.stack([np.zeros((m, messages)), np.ones((m, messages))])
         for way in starts(n, messages, self._unproved.moves()):
             distributions, sizes = np.zeros((n, messages, messages)), np.zeros(n, np.int8)
             for x, sent in enumerate(_sent(way, n)):
@@ -268,6 +284,27 @@ class SimplexSearch(BestFirst[_Case]):
             for case, is_leaf in self._preorder()
         )
         return replace(self._unproved, unit=1 << _BITS, nodes=nodes)
+
+    @classmethod
+    def _empty(cls, reduced: Reduced, messages: int, _chosen: Data) -> Self:
+        return cls(reduced, reduced.values(), messages, 1.0, rooted=False)
+
+    def _encoded(self, case: _Case) -> Data:
+        arrays, cut = [case.weights], case.cut
+        if self._is_open(case):
+            arrays += [*case.mixture, case.distributions, case.sizes, case.ends]
+        node = None if cut is None else [isinstance(cut, Halving), *astuple(cut)]
+        return [case.bound, case.parts, node, [packed(array) for array in arrays]]
+
+    def _decoded(self, data: Data) -> _Case:
+        bound, parts, node, arrays = data
+        weights, *kept = map(unpacked, arrays)
+        cut = node and (Halving if node[0] else Cut)(*node[1:])
+        if not kept:
+            kept = [*self._nothing, *[np.zeros(0)] * 3]
+        shares, vertices, high, distributions, sizes, ends = kept
+        mixture = shares, vertices, high
+        return _Case(distributions, sizes, ends, weights, bound, mixture, cut, tuple(parts))
 
     def _leaf(self, case: _Case) -> Weights:
         """Round the weights to integers; those of dominated inputs of Bob are 0."""
@@ -339,11 +376,17 @@ def has_few_distributions(inputs: int, columns: int, messages: int) -> bool:
     """Return whether distributions have few enough vertices and equations for this search."""
     if not is_small(inputs, messages) or messages > 5:
         return False
-    corners = messages ** max(inputs - messages, 0) * (messages - 1) ** min(inputs, messages)
+    corners = number_of_corners(inputs, messages)
     return is_playable(corners, number_of_equations(inputs, messages) * columns)
 
 
-class DistributionSearch(DependencySearch):
+def number_of_corners(inputs: int, messages: int) -> int:
+    """Return the number of choices of a vertex for each input."""
+    fewer = min(inputs, messages)  # they may have a message that they never send
+    return int(messages ** (inputs - fewer) * (messages - 1) ** fewer)
+
+
+class DistributionSearch(DependencySearch, CubeTree[Case]):
     """A growing tree whose leaves are relations, for problems that satisfy `has_few_distributions`.
 
     The messages count as inputs of Alice outside the promise, on which each distribution depends.
@@ -358,16 +401,23 @@ class DistributionSearch(DependencySearch):
         messages: int,
         target: float,
         chosen: tuple[int, ...] | None = None,
+        *,
+        rooted: bool = True,
     ) -> None:
         BestFirst.__init__(self, target)
-        chosen = tuple(range(len(values))) if chosen is None else chosen
+        self._chosen = chosen = tuple(range(len(values))) if chosen is None else chosen
         n, problem = len(chosen), reduced.problem
         self._reduced, self._k = reduced, messages
-        self._unproved = _unproved(problem, tuple(reduced.rows[x] for x in chosen))
-        labels = (*self._unproved.inputs, *(len(problem.alice) + m for m in range(messages)))
+        inputs = tuple(reduced.rows[x] for x in chosen)
+        labels = (*inputs, *(len(problem.alice) + m for m in range(messages)))
         free = np.full((messages, values.shape[1]), np.nan)
         games = Games(np.vstack([values[list(chosen)], free]), self._rounds)
         self._play_with(games, labels, range(n, n + messages))
+        payoffs = number_of_corners(n, messages) * number_of_equations(n, messages)
+        self._divide(_ALONE_IN_GAMES // (_ANYWAY + payoffs * values.shape[1]))
+        if not rooted:
+            return
+        self._unproved = _unproved(problem, inputs)
         ends, first = np.eye(n + messages), Case([], [], 0.0, np.zeros(0))
         for way in starts(n, messages, self._unproved.moves()):
             kept = enumerate(_sent(way, n))
@@ -383,6 +433,24 @@ class DistributionSearch(DependencySearch):
             for case, is_leaf in self._preorder()
         )
         return replace(self._unproved, unit=1 << BITS, nodes=nodes)
+
+    @classmethod
+    def _empty(cls, reduced: Reduced, messages: int, chosen: Data) -> Self:
+        return cls(reduced, reduced.values(), messages, 1.0, tuple(chosen), rooted=False)
+
+    def _forget(self) -> None:
+        self._games.forget()
+
+    def _encoded(self, case: Case) -> Data:
+        arrays = [case.chances, *case.sides] if self._is_open(case) else []
+        cut = case.cut and astuple(case.cut)
+        return [case.bound, case.parts, cut, case.weights, [packed(array) for array in arrays]]
+
+    def _decoded(self, data: Data) -> Case:
+        bound, parts, cut, weights, arrays = data
+        chances, *sides = map(unpacked, arrays) if arrays else [np.zeros(0)]
+        listed = [(y, (tuple(used), tuple(gone)), w) for y, (used, gone), w in weights]
+        return Case(sides, listed, bound, chances, cut and Halving(*cut), tuple(parts))
 
     def _cut(self, case: Case) -> bool:
         return self._halve(case)
