@@ -28,8 +28,8 @@ from ccsim.programs.highs import QuietHighs
 
 _GRID = 1 << 24  # prices are rounded to parts of it
 _EPSILON = 1e-6
-_WORK = 4_000_000  # entries of linear programs that are solved without cubes: a few seconds
-_CUBES = 128
+_WORK = 2_000_000  # entries of linear programs that are solved without cubes: a few seconds
+_CUBES = 64
 Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in the other
 
 

@@ -24,8 +24,8 @@ from ccsim.representation.neighbourhoods import (
     permutations_fixing,
 )
 
-_WORK = 3_000_000  # masks times neighbourhoods of the nodes without cubes: a few seconds
-_CUBES = 128
+_WORK = 1_500_000  # masks times neighbourhoods of the nodes without cubes: a few seconds
+_CUBES = 64
 _UNLIMITED = 1 << 62  # work that remains of a budget without a limit of work
 
 
