@@ -6,6 +6,7 @@ it worked on, and no other one. Processes end soon after the one that started th
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import signal
@@ -131,6 +132,7 @@ def _places(jobs: int, scheduler: str | None) -> Iterator[_Places[Any, Any]]:
 
 
 _IDLE: list[Any] = []  # executors that wait for tasks
+atexit.register(_IDLE.clear)  # at the end, loky may print errors about modules that are gone
 
 
 def _executor() -> Any:  # noqa: ANN401 - loky has no types
