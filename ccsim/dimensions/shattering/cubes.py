@@ -58,10 +58,8 @@ def found_in_cubes(
         "moves": moves,
         "form": _FORMS[better],
     }
-    for each in solved(Shattering, shared, cubes, budget):
-        if each is not None:
-            return _FORMS[better], tuple(each)
-    return _FORMS[better], None
+    results = solved(Shattering, shared, cubes, budget)
+    return _FORMS[better], next((tuple(each) for each in results if each is not None), None)
 
 
 def _methods(columns: Sequence[int], height: int, size: int, moves: Moves) -> list[Growing]:

@@ -11,7 +11,7 @@ import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
-from heapq import heappop, heappush
+from functools import partial
 from itertools import count
 from math import comb
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import at_least, digits_of, members
 from ccsim.native import Functions, Library
+from ccsim.parallel.division import Branch, divided
 from ccsim.symmetry.groups import orbit
 
 _NO, _YES, _PAUSED = range(3)
@@ -40,6 +41,7 @@ _STEPS: Functions = {
 }
 _CELLS, _TRACES = Library("cells", _STEPS), Library("traces", _STEPS)
 _LEVELS = 5  # the number of ways to choose so many columns estimates the size of a case
+_Node = tuple[Sequence[int], Sequence[int]]  # chosen columns, and those that may be added
 Moves = Sequence[Sequence[int]]  # where symmetries of the table take its columns
 
 
@@ -50,14 +52,6 @@ class Case(NamedTuple):
     left: Sequence[int]  # columns that may be added
     first: int  # of the places in the order of the search
     last: int  # the end of the places
-
-
-class _Branch(NamedTuple):
-    """A case with a single place, in a queue."""
-
-    length: int  # negated
-    name: int  # all are different
-    case: Case
 
 
 class Listed(NamedTuple):
@@ -138,36 +132,21 @@ class Growing(ABC):
     def divided(self, number: int, budget: Budget) -> list[Case]:
         """Return about this number of cases that together are the whole search, long ones first.
 
-        The length of a branch is estimated by the number of ways to choose some columns.
+        The length of a case is estimated by the number of ways to choose some columns.
         """
-        deep, total, names = min(self._size, _LEVELS), 0, count()
-        branches, short = list[_Branch](), list[_Branch]()
-        node: tuple[Sequence[int], Sequence[int]] = ((), self._left(0))
-        while True:
+        deep = min(self._size, _LEVELS)
+
+        def branches(node: _Node) -> Iterator[Branch[_Node]]:
             level, moves = len(node[0]), self._enter(*node)
             for place, _ in self._tried(level, moves, budget, 0, None):
                 length = comb(len(self._left(level + 1)), deep - level - 1)
-                total += length
-                heappush(branches, _Branch(-length, next(names), Case(*node, place, place + 1)))
-            while branches and len(branches[0].case.chosen) + 3 > deep:
-                short.append(heappop(branches))
-            if not branches or -branches[0].length * number < total:
-                break
-            branch = heappop(branches)
-            total += branch.length
-            node = self._below(branch.case, budget)
-        cases = list[tuple[int, Case]]()
-        for length, _, case in sorted((*branches, *short), key=lambda branch: branch.name):
-            if cases:
-                together, before = cases[-1][0] + length, cases[-1][1]
-                is_next = (before.chosen, before.last) == (case.chosen, case.first)
-                if is_next and -together * number <= total:
-                    cases[-1] = together, before._replace(last=case.last)
-                    continue
-            cases.append((length, case))
-        return [case for _, case in sorted(cases, key=lambda each: each[0])]
+                below = partial(self._below, Case(*node, place, place + 1), budget)
+                yield Branch(place, length, below, level + 2 >= deep)
 
-    def _below(self, case: Case, budget: Budget) -> tuple[Sequence[int], Sequence[int]]:
+        root: _Node = ((), self._left(0))
+        return [Case(*node, *places) for node, *places in divided(root, branches, number)]
+
+    def _below(self, case: Case, budget: Budget) -> _Node:
         """Return the columns chosen in a case with a single place, and those left below it."""
         level, moves = len(case.chosen), self._enter(case.chosen, case.left)
         _, column = next(self._tried(level, moves, budget, case.first, case.last))
