@@ -14,7 +14,7 @@ typedef struct {
 } Level;
 
 typedef struct {
-    i32 num_rows, num_points, words, size, level, room, first;
+    i32 num_rows, num_points, words, size, level, room, answer;
     u64 *ones;                   /* for each point the concepts with label 1 */
     i32 *all;
     u64 *keys;
@@ -52,17 +52,6 @@ static i32 make_level(Stars *s) {
     if (!l->sets || !l->order) return free(l->sets), free(l->order), 0;
     l->place = l->order + s->num_points, l->fits = l->place + s->num_points;
     s->room++;
-    return 1;
-}
-
-/* Begin a search for a star of a size from 1 to the number of points. */
-EXPORT i32 ccsim_stars_begun(Stars *s, i32 size) {
-    s->size = size, s->level = 0, s->first = 1;
-    if (!make_level(s)) return 0;
-    Level *l = s->levels;
-    for (i32 w = 0; w < s->words; w++) l->sets[w] = ~(u64)0;
-    if (s->num_rows % 64) l->sets[s->words - 1] = ((u64)1 << s->num_rows % 64) - 1;
-    l->after = s->all, l->num_after = s->num_points;
     return 1;
 }
 
@@ -124,32 +113,73 @@ static void write(const Stars *s, i32 *out) {
     *out = l->fits[0] >> 1;
 }
 
+/* Take the next choice of a level; answer NO if nothing helps below, YES if the search ends. */
+static i32 taken(Stars *s) {
+    Level *l = s->levels + s->level;
+    i32 fit = l->fits[l->at++], place = l->place[fit >> 1];
+    s->level++;
+    if (!make_level(s)) return NO_MEMORY;
+    Level *next = l + 1;
+    for (i32 i = 0; i < s->level; i++)
+        for (i32 w = 0; w < s->words; w++)
+            next->sets[i * s->words + w] = l->sets[i * s->words + w] & same(s, fit, w);
+    for (i32 w = 0; w < s->words; w++)
+        next->sets[s->level * s->words + w] = l->sets[w] & ~same(s, fit, w);
+    next->after = l->order + place, next->num_after = l->num_order - place;
+    return entered(s);
+}
+
+/* Begin a search for a star of a size from 1 to the number of points, below a path of choices by
+ * their places, with the choices from `first` to before `last` that come next. */
+EXPORT i32 ccsim_stars_begun(Stars *s, i32 size, const i32 *path, i32 depth, i32 first, i32 last) {
+    s->size = size, s->level = 0;
+    if (!make_level(s)) return 0;
+    Level *l = s->levels;
+    for (i32 w = 0; w < s->words; w++) l->sets[w] = ~(u64)0;
+    if (s->num_rows % 64) l->sets[s->words - 1] = ((u64)1 << s->num_rows % 64) - 1;
+    l->after = s->all, l->num_after = s->num_points;
+    s->answer = entered(s);
+    for (i32 i = 0; i < depth && s->answer == PAUSED; i++, l++) {
+        l->at = path[i], l->num_fits = path[i] + 1;
+        s->answer = taken(s);
+    }
+    if (s->answer == NO_MEMORY) return 0;
+    if (s->answer == PAUSED) l->at = first, l->num_fits = last < l->num_fits ? last : l->num_fits;
+    return 1;
+}
+
+/* Write, for each choice of a search that has begun, how many points are left after it, or -1 if
+ * they are too few, and how many concepts stay free; return how many choices there are. */
+EXPORT i32 ccsim_stars_left(const Stars *s, i32 *out) {
+    const Level *l = s->levels + s->level;
+    if (s->answer != PAUSED) return 0;
+    for (i32 i = 0; i < l->num_fits; i++, out += 2) {
+        i32 place = l->place[l->fits[i] >> 1];
+        out[0] = place ? l->num_order - place : -1, out[1] = 0;
+        for (i32 w = 0; w < s->words; w++) out[1] += popcount(l->sets[w] & same(s, l->fits[i], w));
+    }
+    return l->num_fits;
+}
+
 /* Go on with a search for so many choices of points; write the centre and the points of a star. */
 EXPORT i32 ccsim_stars_searched(Stars *s, i32 most, i32 *out) {
-    i32 answer = s->first ? entered(s) : PAUSED;
-    s->first = 0;
+    i32 answer = s->answer;
+    s->answer = PAUSED;
     while (answer == PAUSED && s->level >= 0) {
         Level *l = s->levels + s->level;
         if (l->at == l->num_fits) {
             s->level--;
             continue;
         }
-        i32 fit = l->fits[l->at], place = l->place[fit >> 1];
-        if (place && most-- <= 0) return PAUSED;
-        l->at++;
-        if (!place) continue;
-        s->level++;
-        if (!make_level(s)) return NO_MEMORY;
-        Level *next = l + 1;
-        for (i32 i = 0; i < s->level; i++)
-            for (i32 w = 0; w < s->words; w++)
-                next->sets[i * s->words + w] = l->sets[i * s->words + w] & same(s, fit, w);
-        for (i32 w = 0; w < s->words; w++)
-            next->sets[s->level * s->words + w] = l->sets[w] & ~same(s, fit, w);
-        next->after = l->order + place, next->num_after = l->num_order - place;
-        answer = entered(s);
+        if (!l->place[l->fits[l->at] >> 1]) {
+            l->at++;
+            continue;
+        }
+        if (most-- <= 0) return PAUSED;
+        answer = taken(s);
         if (answer == NO) s->level--, answer = PAUSED;
     }
+    if (answer == NO_MEMORY) return NO_MEMORY;
     if (answer == YES) return write(s, out), YES;
     return NO;
 }

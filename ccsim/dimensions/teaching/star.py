@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import weakref
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ctypes import c_char_p, c_int32, c_void_p
-from typing import Any, Protocol
+from functools import partial
+from math import comb
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ccsim.arguments.checked import checked_types
-from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
+from ccsim.budget import Budget, Jobs, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass, PartialClass
 from ccsim.classes.concept_class import columns
@@ -25,21 +27,36 @@ from ccsim.dimensions.partial.stars import largest_star
 from ccsim.dimensions.teaching.singling import PAUSED, SLICE, YES, singling
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
+from ccsim.parallel.cubes import solved
+from ccsim.parallel.division import Branch, divided
 
 MAX_STAR = 600
 """Maximum number of points of a class in the search for a star, which is recursive."""
 _FIRST_WORK = 1 << 8
 """Number of sets of points tried for a size in the first round; it grows by a factor of 4."""
+_LONG = 1 << 30
+"""Words looked at in the last round before the question is divided: about a second."""
+_CUBES = 100  # at least, and some hundred at most
+_LEVELS = 8  # choices by whose number the length of a case is estimated
+_DEEPEST = 5  # choices of a cube, at most
 _NO_MEMORY = 4
 _STARS = Library(
     "stars",
     {
         "made": (c_void_p, (c_char_p, c_int32, c_int32)),
         "freed": (None, (c_void_p,)),
-        "begun": (c_int32, (c_void_p, c_int32)),
+        "begun": (c_int32, (c_void_p, c_int32, c_void_p, c_int32, c_int32, c_int32)),
+        "left": (c_int32, (c_void_p, c_void_p)),
         "searched": (c_int32, (c_void_p, c_int32, c_void_p)),
     },
 )
+
+
+_State: TypeAlias = tuple[list[int], int, list[int], int]
+"""For each chosen point the concepts that differ from the centre there only; those that agree with
+it on all chosen points; the points that may be chosen; and how many of them are to be chosen."""
+_Choices: TypeAlias = tuple[list[tuple[int, int]], list[int]]
+"""Points with the concepts that agree with the centre there; and the order of these points."""
 
 
 @frozen
@@ -83,6 +100,7 @@ def star_number(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    jobs: Jobs = None,
 ) -> StarResult:
     """Return the star number of a class: the size of its largest star, with the star.
 
@@ -92,7 +110,7 @@ def star_number(
     ----------
     concept_class : ConceptClass, PartialClass, problem, INSTANCE text or matrix
         A class over at most `MAX_STAR` points.
-    time_limit, progress
+    time_limit, progress, jobs
         As for `vc_dimension`; a stopped search returns the largest star found so far.
 
     Returns
@@ -115,7 +133,7 @@ def star_number(
     3
     >>> result.check()
     """
-    budget = Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress, jobs)
     C = as_total_or_partial(concept_class, budget)
     width = len(C.points)
     if width > MAX_STAR:
@@ -144,7 +162,7 @@ def _of_total(C: ConceptClass, budget: Budget) -> StarResult:
         work = _FIRST_WORK
         search = _search(C)
         low = best.bit_count()  # sizes above it, up to the upper bound, are still to be tried
-        while best.bit_count() < upper:
+        while best.bit_count() < upper and work * _looks(C) <= _LONG:
             size = low + 1 if low == best.bit_count() else (low + upper + 1) // 2
             try:
                 star = search.of_size(size, budget.share(work=work))
@@ -160,6 +178,10 @@ def _of_total(C: ConceptClass, budget: Budget) -> StarResult:
             if low == upper:
                 low, work = best.bit_count(), 4 * work
                 search = _search(C)
+        known = (centre, best), upper
+        for star, upper in _in_cubes(C, *known, budget):
+            centre, best = star
+            budget.report(best.bit_count(), upper)
     points = tuple(members(best))
     return StarResult(C, len(points), upper, centre, points, tuple(_neighbours(C, centre, best)))
 
@@ -172,16 +194,86 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
     yield from (first[1 << x] for x in members(points))
 
 
+def _looks(C: ConceptClass) -> int:
+    """Return the words looked at for one choice of a point, about."""
+    return -(-len(C) // 64) * (len(C.points) + 1)
+
+
+def _in_cubes(
+    C: ConceptClass, star: tuple[int, int], upper: int, budget: Budget
+) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the largest star so far and an upper bound, until they coincide."""
+    while star[1].bit_count() < upper:
+        found = _of_size(C, upper, budget)
+        if found is None:
+            upper -= 1
+        else:
+            star = found
+        yield star, upper
+
+
+def _of_size(C: ConceptClass, size: int, budget: Budget) -> tuple[int, int] | None:
+    """Return the centre and the points of a star of a size; None if there is none."""
+    search, deep = _search(C), min(size, _LEVELS)
+
+    def branches(path: tuple[int, ...]) -> Iterator[Branch[tuple[int, ...]]]:
+        budget.spend()
+        more = deep - len(path) - 1
+        for place, (points, concepts) in enumerate(search.left(size, path)):
+            if points >= 0:
+                length = comb(points, more) * concepts**_LEVELS
+                below = partial(_longer, path, place)
+                yield Branch(place, length, below, len(path) + 1 >= min(size - 1, _DEEPEST))
+
+    shared = {"rows": [f"{row:x}" for row in C.rows], "points": len(C.points), "size": size}
+    cubes = divided(tuple[int, ...](), branches, _CUBES)
+    return next((tuple(star) for star in solved(Stars, shared, cubes, budget) if star), None)
+
+
+def _longer(path: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return (*path, place)
+
+
+class Stars:
+    """A search that answers a cube with a star, or with None if there is none."""
+
+    def __init__(self, shared: dict[str, Any]) -> None:
+        rows = [int(row, 16) for row in shared["rows"]]
+        C = ConceptClass.from_rows(rows, range(shared["points"]))
+        self._search, self._size = _search(C), shared["size"]
+
+    def __call__(self, cube: Sequence[Any], budget: Budget) -> tuple[int, int] | None:
+        """Return the centre and the points of a star of the cube."""
+        return self._search.of_size(self._size, budget, Case(*cube))
+
+
 def _search(concept_class: ConceptClass) -> StarSearch:
     """Return the search in C, or the search in Python if there is no native engine."""
     return (_PlainStars if _STARS.found() is None else _NativeStars)(concept_class)
 
 
+class Case(NamedTuple):
+    """A part of a search: choices by their places, and a range of places of the next one."""
+
+    path: Sequence[int]
+    first: int
+    last: int
+
+
+_WHOLE = Case((), 0, 2 * MAX_STAR)
+
+
 class StarSearch(Protocol):
     """A search for stars of given sizes."""
 
-    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
+    def of_size(self, size: int, budget: Budget, case: Case = _WHOLE) -> tuple[int, int] | None:
         """Return the centre and the points of a star of the given size; None if there is none."""
+
+    def left(self, size: int, path: Sequence[int]) -> list[tuple[int, int]]:
+        """Return how many points and concepts each choice below a path leaves.
+
+        The number of points is -1 if they are too few.
+        """
 
 
 class _PlainStars:
@@ -191,18 +283,33 @@ class _PlainStars:
         self.everything = (1 << len(concept_class)) - 1
         self.ones = columns(concept_class)
 
-    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        return self._grow([], self.everything, [*range(len(self.ones))], size, budget)
+    def of_size(self, size: int, budget: Budget, case: Case = _WHOLE) -> tuple[int, int] | None:
+        chosen, state, (fit, order) = self._below(size, case.path)
+        found = self._among(fit[case.first : case.last], order, state, budget)
+        return None if found is None else (found[0], found[1] | chosen)
 
-    def _grow(
-        self, own: list[int], free: int, after: list[int], more: int, budget: Budget
-    ) -> tuple[int, int] | None:
-        """Return a centre and ``more`` further points from ``after``, or None if there are none.
+    def left(self, size: int, path: Sequence[int]) -> list[tuple[int, int]]:
+        _, (_, free, _, more), (fit, order) = self._below(size, path)
+        if more == 1 or len(order) < more:
+            return []
+        points = [len(order) - 1 - order.index(x) for x, _ in fit]
+        concepts = [(free & same).bit_count() for _, same in fit]
+        return [(x if x >= more - 1 else -1, c) for x, c in zip(points, concepts, strict=True)]
 
-        The concepts in ``free`` agree with the centre on all points so far; the concepts in an
-        entry of ``own`` differ from it on exactly one of these points.
-        """
-        budget.spend()
+    def _below(self, size: int, path: Sequence[int]) -> tuple[int, _State, _Choices]:
+        """Return the points chosen on a path, and the state and the choices at its end."""
+        state: _State = [], self.everything, [*range(len(self.ones))], size
+        chosen, choices = 0, self._choices(state)
+        for place in path:
+            x, same = choices[0][place]
+            chosen |= 1 << x
+            state = self._chosen(state, choices[1], x, same)
+            choices = self._choices(state)
+        return chosen, state, choices
+
+    def _choices(self, state: _State) -> _Choices:
+        """Return the points with the concepts that agree with the centre there, and an order."""
+        own, free, after, more = state
         total = free.bit_count()
         fit: list[tuple[int, int, int]] = []
         for x in after:
@@ -213,14 +320,27 @@ class _PlainStars:
                 fit.append((number, x, ones))
         for each in own:
             fit = [one for one in fit if each & one[2]]
-        if more == 1:
-            return (next(members(free & fit[0][2])), 1 << fit[0][1]) if fit else None
         order = list(dict.fromkeys(x for _, x, _ in sorted(fit, reverse=True)))[::-1]
-        last = {x: i for i, x in enumerate(order[: max(0, len(order) - more + 1)], 1)}
-        for _, x, same in fit:
-            if x in last:
-                rest = [*(each & same for each in own), free & ~same]
-                found = self._grow(rest, free & same, order[last[x] :], more - 1, budget)
+        return [(x, same) for _, x, same in fit], order
+
+    def _chosen(self, state: _State, order: list[int], x: int, same: int) -> _State:
+        own, free, _, more = state
+        rest = [*(each & same for each in own), free & ~same]
+        return rest, free & same, order[order.index(x) + 1 :], more - 1
+
+    def _among(
+        self, fit: list[tuple[int, int]], order: list[int], state: _State, budget: Budget
+    ) -> tuple[int, int] | None:
+        """Return a centre and the further points of a star with one of the choices, or None."""
+        budget.spend()
+        _, free, _, more = state
+        if more == 1:
+            return (next(members(free & fit[0][1])), 1 << fit[0][0]) if fit else None
+        ends = set(order[len(order) - more + 1 :])
+        for x, same in fit:
+            if x not in ends and len(order) >= more:
+                below = self._chosen(state, order, x, same)
+                found = self._among(*self._choices(below), below, budget)
                 if found is not None:
                     return found[0], found[1] | 1 << x
         return None
@@ -235,15 +355,15 @@ class _NativeStars:
             raise MemoryError
         words = -(-len(C) // 64)
         data = b"".join([column.to_bytes(8 * words, "little") for column in columns(C)])
-        self._library, self._choices = library, max(1, SLICE // (words * (len(C.points) + 1)))
+        self._library, self._choices = library, max(1, SLICE // _looks(C))
+        self._width = len(C.points)
         self._state = library.made(data, len(C), len(C.points))
         if not self._state:
             raise MemoryError
         weakref.finalize(self, library.freed, self._state)
 
-    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
-        if not self._library.begun(self._state, size):
-            raise MemoryError
+    def of_size(self, size: int, budget: Budget, case: Case = _WHOLE) -> tuple[int, int] | None:
+        self._begin(size, case)
         out = array("i", bytes(4 * (size + 1)))
         answer = PAUSED
         while answer == PAUSED:
@@ -255,3 +375,15 @@ class _NativeStars:
         if answer == _NO_MEMORY:
             raise MemoryError
         return (out[0], sum(1 << x for x in out[1:])) if answer == YES else None
+
+    def left(self, size: int, path: Sequence[int]) -> list[tuple[int, int]]:
+        self._begin(size, _WHOLE._replace(path=path))
+        out = array("i", bytes(16 * self._width))
+        number = self._library.left(self._state, out.buffer_info()[0])
+        return [(out[2 * i], out[2 * i + 1]) for i in range(number)]
+
+    def _begin(self, size: int, case: Case) -> None:
+        path = array("i", case.path)
+        places = path.buffer_info()[0], len(path), case.first, case.last
+        if not self._library.begun(self._state, size, *places):
+            raise MemoryError
