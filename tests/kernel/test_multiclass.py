@@ -134,6 +134,7 @@ def test_turns_of_a_refutation_are_necessary_and_checked():
         (lambda d: entries(d)[-1][3].__setitem__(0, len(entries(d)) - 1), "must be an index below"),
         (lambda d: entries(d)[0].__setitem__(0, entries(d)[-1][0]), "must have a smaller depth"),
         (lambda d: entries(d)[-1][2].pop(), "must have"),
+        (lambda d: entries(d)[-1][3].reverse(), "contain the side of literal"),
     ):
         altered = copy.deepcopy(document)
         change(altered)
@@ -155,6 +156,14 @@ def test_extension_excludes_exactly_the_sizes_above_the_dimension(kind, truth):
         for size in range(width + 3):
             parts = (C.to_json(), "upper", "extension", {"size": size}, size - 1)
             assert accepted(kind, *parts) == (size > value)
+
+
+def test_a_path_is_peeled_from_its_ends_until_nothing_is_left():
+    path = MulticlassConceptClass.from_matrix(label_cycle(9).rows[:17])
+    for C, value in ((path, 1), (label_cycle(9), 2)):
+        parts = (C.to_json(), "upper", "extension", {"size": 2}, 1)
+        assert accepted("ds_dimension", *parts) == (value == 1)
+        assert ds_dimension(C).value == value
 
 
 def test_refutation_without_turns_excludes_no_depth_that_exists():
