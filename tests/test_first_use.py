@@ -94,6 +94,7 @@ sys.stdout = out
         (["--help"], 150, 14, {"numpy", "rich"}),
         (["dimensions", "lines:p=5"], 430, 100, {"highspy", "flint", "sympy", "scipy", "email"}),
         (["limits"], 200, 40, {"numpy", "highspy", "flint"}),
+        (["atlas", "columns"], 200, 30, {"numpy", "rich", "highspy", "flint"}),
     ],
 )
 def test_a_command_loads_no_more_than_it_needs(arguments, most, own, without):

@@ -12,7 +12,6 @@ import click
 
 from ccsim.appearance import counted
 from ccsim.cli.group import Group
-from ccsim.cli.report import PYODIDE_OPTION
 from ccsim.errors import DomainError
 from ccsim.surveys.atlas.query import query_atlas, shown_value
 from ccsim.surveys.atlas.table import MOST_POINTS, QUANTITIES, Entry, entry_of
@@ -237,9 +236,9 @@ def prove(*, out: str, points: str, time_limit: str | None) -> int:
 @click.option("--out", metavar="FOLDER", required=True, help="Folder of the pages.")
 @click.option("--certificates", metavar="FILE.json.xz",
               help="File of certificates; by default that in the package.")  # fmt: skip
-@PYODIDE_OPTION
+@click.option("--pyodide", metavar="FOLDER", help="Folder of the unpacked npm package pyodide.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def site(*, out: str, certificates: str | None, pyodide: Path | None, as_json: bool) -> int:
+def site(*, out: str, certificates: str | None, pyodide: str | None, as_json: bool) -> int:
     """Write the atlas as web pages.
 
     The pages need neither a network nor a server. The first one, index.html, searches all classes.
@@ -248,17 +247,19 @@ def site(*, out: str, certificates: str | None, pyodide: Path | None, as_json: b
     """
     from ccsim.cli.output import progress_line
     from ccsim.cli.output import report as printed
+    from ccsim.cli.parameters import INPUT_FOLDER
     from ccsim.report.atlas.site import write_site
     from ccsim.surveys.atlas.certificates import FILE
 
     file = FILE if certificates is None else Path(certificates)
+    package = None if pyodide is None else INPUT_FOLDER.convert(pyodide, None, None)
     with progress_line() as line:
 
         def told(done: int, number: int) -> None:
             if line is not None:
                 line(f"checked the certificates of {done} of {number} classes")
 
-        accepted = write_site(out, file=file, pyodide=pyodide, progress=told)
+        accepted = write_site(out, file=file, pyodide=package, progress=told)
     first = str(Path(out, "index.html"))
     data = {"file": first, "accepted": accepted}
     printed(data, [("accepted", f"{accepted} certificates or lists of certificates"),
