@@ -87,9 +87,9 @@ def test_missing_values_lie_outside_the_promise(make, missing):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("ann", "must be 0 or 1, not 'ann'; labels of rows belong in the index"),
-        (2, "must be 0 or 1, not 2"),
-        (0.5, "must be 0 or 1, not 0.5"),
+        ("ann", "must be 0, 1 or missing, not 'ann'; labels of rows belong in the index"),
+        (2, "must be 0, 1 or missing, not 2"),
+        (0.5, "must be 0, 1 or missing, not 0.5"),
     ],
 )
 def test_other_entries_are_refused_by_name(make, entry, message):

@@ -20,6 +20,9 @@ ASKED = {
     ),
     "groups.MAX_ROWS": lambda: minimax_error(evaluation_problem(random_class(26, 9, 2)), 3),
     "groups.MAX_EXCHANGED_ROWS": lambda: minimax_error(equality(63), 3),
+    "chains.MAX_CHAIN": lambda: threshold_dimension(
+        ["".join("*" if x > 80 else "01"[c <= x] for x in range(90)) for c in range(90)]
+    ),
     "threshold.MAX_THRESHOLDS": lambda: threshold_dimension(thresholds(9)),
     "neighbourhoods.MAX_POINTS": lambda: deterministic_representation_size(
         random_class(9, 11, 1), "1/4"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.classes.partial import PartialClass, dual_sides, sides
 
-MAX_CHAIN = 480
-"""Maximum length of a chain in the search, which is recursive. Beyond: bounds."""
-Sides = tuple[int, int]  # of a line: its positions with label 0, and those with label 1
+MAX_CHAIN = 64
+"""Maximum length of a chain in the exhaustive search. Beyond: bounds by a greedy chain."""
+Line = tuple[int, int, int]  # its number, and its positions with label 0 and with label 1
 Pairs = list[tuple[int, int]]
 
 
@@ -24,22 +24,43 @@ def longest_chain(partial_class: PartialClass, budget: Budget) -> tuple[Pairs, i
         lines = sides(C) if by_points else dual_sides(C)
         height = len(C) if by_points else len(C.points)
         left = [(y, zeros, ones) for y, (zeros, ones) in enumerate(lines) if ones]
+        for chain in _greedy((1 << height) - 1, left, budget):
+            budget.report(len(chain), upper)
         while len(chain) < min(upper, MAX_CHAIN):
             budget.report(len(chain), upper)
             found = _extended([], (1 << height) - 1, left, len(chain) + 1, budget)
             if found is None:
                 upper = len(chain)
             else:
-                chain = [pair if by_points else pair[::-1] for pair in found]
-                chain = chain if by_points else chain[::-1]
+                chain = found
         budget.report(len(chain), upper)
-    return chain, upper
+    return chain if by_points else [(line, y) for y, line in reversed(chain)], upper
+
+
+def _greedy(zeros: int, left: Sequence[Line], budget: Budget) -> Iterator[Pairs]:
+    """Yield longer and longer chains; each added line keeps most positions with label 0."""
+    tails = list[tuple[int, int]]()
+    while left := _fitting(tails, zeros, left):
+        budget.spend()
+        y, off, on = max(left, key=lambda line: (zeros & line[1]).bit_count())
+        tails, zeros = [*((z, tail & on) for z, tail in tails), (y, zeros & on)], zeros & off
+        yield _pairs(tails)
+
+
+def _fitting(tails: Sequence[tuple[int, int]], zeros: int, left: Sequence[Line]) -> list[Line]:
+    """Return the lines whose addition to a chain leaves all tails nonempty."""
+    return [line for line in left if zeros & line[2] and all(t & line[2] for _, t in tails)]
+
+
+def _pairs(tails: Sequence[tuple[int, int]]) -> Pairs:
+    """Return the positions and lines of a chain."""
+    return [(next(members(tail)), y) for y, tail in tails]
 
 
 def _extended(
     tails: list[tuple[int, int]],
     zeros: int,
-    left: Sequence[tuple[int, int, int]],
+    left: Sequence[Line],
     more: int,
     budget: Budget,
 ) -> Pairs | None:
@@ -49,9 +70,9 @@ def _extended(
     and label 1 from it on; ``zeros`` has the positions with label 0 on all of them.
     """
     if not more:
-        return [(next(members(tail)), y) for y, tail in tails]
+        return _pairs(tails)
     budget.spend()
-    fit = [line for line in left if zeros & line[2] and all(t & line[2] for _, t in tails)]
+    fit = _fitting(tails, zeros, left)
     for y, off, on in fit if len(fit) >= more else ():
         if (zeros & off).bit_count() < more - 1:
             continue
