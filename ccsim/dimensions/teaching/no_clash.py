@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, prod
 from operator import or_
 from typing import Any
@@ -334,12 +334,13 @@ class Assignments:
         cubes = [part.choices for part in parts if isinstance(part, _Case)]
         shared = {"rows": [*map(hex, self.rows)], "width": self.width, "size": self.size}
         results, nodes = solved(Cubes, shared, cubes, budget), list[_Node]()
+        named = list(product(range(len(self.rows)), repeat=2))  # pairs, as cubes number them
         for part in parts:
             if isinstance(part, _Case):
                 found, more = next(results)
                 if found is not None:
                     return tuple(int(each, 16) for each in found), ()
-                nodes += [(c, e) for c, e in more]
+                nodes += [named[i] for i in more]
             else:
                 nodes += part
         return None, tuple(nodes)
@@ -420,9 +421,11 @@ class Cubes:
 
     def __call__(
         self, choices: list[_Choice], budget: Budget
-    ) -> tuple[list[str] | None, list[_Node]]:
-        """Return clash-free sets, or None and the nodes of a case tree, for the given choices."""
+    ) -> tuple[list[str] | None, list[int]]:
+        """Return clash-free sets, or None and the numbers of the nodes of a case tree."""
         nodes = list[_Node]()
         stack = [self._search.replayed(choices, budget)]
         found = self._search.explored(stack, nodes, budget)
-        return ([*map(hex, found)], []) if found is not None else (None, nodes)
+        if found is not None:
+            return [*map(hex, found)], []
+        return None, [c * len(self._search.rows) + e for c, e in nodes]
