@@ -9,11 +9,24 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ccsim import equality, greater_than, index, kernel, minimax_error
+from ccsim import (
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+    kernel,
+    minimax_error,
+    thresholds,
+)
 from ccsim.budget import Budget, Workers
-from ccsim.communication.private_coins import bounds, case_cubes, simplices
+from ccsim.communication.private_coins import bounds, boxes, case_cubes, simplices
+from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
 from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
-from ccsim.communication.private_coins.simplices import DistributionSearch, SimplexSearch
+from ccsim.communication.private_coins.simplices import (
+    DistributionSearch,
+    SimplexSearch,
+    SimplexTree,
+)
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.parallel.cubes import CubesSampledError
 
@@ -45,6 +58,7 @@ def only(monkeypatch, short):
 
 
 QUESTIONS = [
+    (BoxSearch, evaluation_problem(thresholds(2)), 2, "1/200"),
     (DistributionSearch, index(2), 3, "1/300"),
     (SimplexSearch, index(2), 3, "1/20"),
 ]
@@ -60,7 +74,8 @@ def test_certificates_do_not_depend_on_the_number_of_processes(only, kind, probl
         texts.add(result.certificate().to_json())
     assert len(texts) == 1
     assert len(called) > 3 * 8
-    assert type(result.proof).__name__ == "SimplexTree"
+    expected = BoxTree if kind is BoxSearch else SimplexTree
+    assert isinstance(result.proof, expected)
     assert result.upper - result.lower <= Fraction(gap)
     result.check()
     kernel.check(json.loads(texts.pop()))
@@ -73,7 +88,11 @@ def search_of(kind, problem, messages, target):
 
 @pytest.mark.parametrize(
     ("kind", "problem", "target"),
-    [(SimplexSearch, greater_than(4), 0.28), (DistributionSearch, equality(4), 0.36)],
+    [
+        (BoxSearch, greater_than(4), 0.27),
+        (SimplexSearch, greater_than(4), 0.28),
+        (DistributionSearch, equality(4), 0.36),
+    ],
     ids=str,
 )
 def test_cubes_prove_what_one_search_proves(monkeypatch, kind, problem, target):
@@ -156,6 +175,8 @@ def test_all_work_is_done_alone_for_small_problems():
         assert 200 < search._alone < 10_000
         assert search._each == search._alone // 12
     assert simplices._ALONE > simplices._ALONE_IN_GAMES
+    # without a time limit, fewer boxes are cut
+    assert boxes._ALONE > bounds._WORK
 
 
 @pytest.mark.parametrize("kind", ["f8", "i1"])

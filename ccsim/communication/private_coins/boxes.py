@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm, log2
-from typing import Any
+from typing import Any, Self
 
 import highspy
 import numpy as np
@@ -18,11 +18,13 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
-from ccsim.communication.private_coins.case_trees import BestFirst, least_bound
+from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
+from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen, validated
 from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.parallel.cubes import Data
 from ccsim.programs.highs import QuietHighs
 
 Array = npt.NDArray[np.float64]
@@ -32,6 +34,7 @@ _UNIT: Range = (Fraction(0), Fraction(1))
 _SCALE = 1 << 24
 _INNER = 0.3  # how close to an end of its range a probability is cut, at most
 _PULL = 0.5  # how far a cut moves from the middle towards the solution
+_ALONE, _FEWEST = 75_000, 8  # products in the boxes before cubes are formed; these boxes, at least
 _LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
 
 
@@ -240,14 +243,25 @@ class _Node:
     parts: tuple[int, ...] = ()
 
 
-class BoxSearch(BestFirst[_Node]):
+class BoxSearch(CubeTree[_Node]):
     """The growing tree of boxes for a problem without dominated inputs."""
 
-    def __init__(self, reduced: Reduced, values: Array, messages: int, target: float = 1.0) -> None:
+    def __init__(
+        self,
+        reduced: Reduced,
+        values: Array,
+        messages: int,
+        target: float = 1.0,
+        *,
+        rooted: bool = True,
+    ) -> None:
         super().__init__(target)
         self._reduced, self._k = reduced, messages
         self._n, self._m = values.shape
         self._envelopes = Envelopes(values, messages)
+        self._divide(max(_ALONE // (values.size * messages), _FEWEST))
+        if not rooted:
+            return
         lows = np.zeros(self._envelopes.probabilities)
         highs = np.ones(self._envelopes.probabilities)
         lows[0] = 1 / messages
@@ -301,6 +315,32 @@ class BoxSearch(BestFirst[_Node]):
         node.split = Split(alice, inputs[entry if alice else entry - self._n], message, cut)
         node.parts = tuple(parts)
         return True
+
+    @classmethod
+    def _empty(cls, reduced: Reduced, messages: int, _chosen: Data) -> Self:
+        return cls(reduced, reduced.values(), messages, rooted=False)
+
+    def _forget(self) -> None:
+        self._envelopes.forget()
+
+    def _encoded(self, case: _Node) -> Data:
+        found, split = case.relaxed, case.split
+        arrays = [found.weights, found.splits]
+        if self._is_open(case):
+            arrays += [found.point, found.distance, case.lows, case.highs]
+        node = split and [split.alice, split.number, split.message, *split.cut.as_integer_ratio()]
+        return [case.bound, case.parts, node, found.value, [packed(array) for array in arrays]]
+
+    def _decoded(self, data: Data) -> _Node:
+        bound, parts, node, value, arrays = data
+        weights, splits, *kept = map(unpacked, arrays)
+        point, distance, lows, highs = kept or [np.zeros(0)] * 4
+        relaxed = Relaxed(value, point, distance, weights, splits)
+        split = None
+        if node is not None:
+            alice, number, message, *cut = node
+            split = Split(alice, number, message, Fraction(*cut))
+        return _Node(lows, highs, relaxed, bound, split, tuple(parts))
 
     def _leaf(self, relaxed: Relaxed) -> Leaf:
         """Round the duals of a relaxation to integers."""
@@ -364,6 +404,10 @@ class Envelopes:
         self._high[cells : cells + n] = 1.0
         self._envelopes = cells + n
         self._shape = (cells, k)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the basis of the last solution, from which the next solution starts."""
         self._highs = QuietHighs()
         self._highs.setOptionValue("presolve", "off")
         self._solved = False
