@@ -1,10 +1,11 @@
-"""Cubes on a Dask cluster, and searches whose cluster or database fails."""
+"""Cubes on a Dask cluster, and searches whose cluster, database or process fails."""
 
 from __future__ import annotations
 
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -173,3 +174,22 @@ def test_a_full_disk_ends_in_one_line_with_bounds_and_keeps_results(tmp_path, jo
     with start(tmp_path, *options) as process:
         assert process.wait() == 0
     assert sum(calls(tmp_path / "calls").values()) - before < 200
+
+
+def test_a_killed_run_continues_with_its_stored_cubes(tmp_path):
+    store = tmp_path / "a.db"
+    options = ("--jobs", "2", "--store", str(store))
+    with start(tmp_path, *options) as process:
+        while len(calls(tmp_path / "calls")) < 100:
+            time.sleep(0.05)
+        process.kill()
+    with closing(sqlite3.connect(store)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        stored = {int(cube) for (cube,) in database.execute("SELECT instance FROM answers")}
+    assert len(stored) > 20
+    before = calls(tmp_path / "calls")
+    with start(tmp_path, *options) as process:
+        assert process.wait() == 0
+    again = calls(tmp_path / "calls") - before
+    assert stored.isdisjoint(again)
+    assert stored | again.keys() == set(range(200))
