@@ -34,11 +34,11 @@ MAX_STAR = 600
 """Maximum number of points of a class in the search for a star, which is recursive."""
 _FIRST_WORK = 1 << 8
 """Number of sets of points tried for a size in the first round; it grows by a factor of 4."""
-_LONG = 1 << 30
+_LONG = 1 << 28
 """Words looked at in the last round before the question is divided: about a second."""
 _CUBES = 100  # at least, and some hundred at most
-_LEVELS = 8  # choices by whose number the length of a case is estimated
-_DEEPEST = 5  # choices of a cube, at most
+_LEVELS, _POWER = 12, 4  # by which the length of a cube is estimated
+_DEEPEST = 8  # choices of a cube, at most
 _NO_MEMORY = 4
 _STARS = Library(
     "stars",
@@ -221,7 +221,7 @@ def _of_size(C: ConceptClass, size: int, budget: Budget) -> tuple[int, int] | No
         more = deep - len(path) - 1
         for place, (points, concepts) in enumerate(search.left(size, path)):
             if points >= 0:
-                length = comb(points, more) * concepts**_LEVELS
+                length = comb(points, more) * concepts**_POWER
                 below = partial(_longer, path, place)
                 yield Branch(place, length, below, len(path) + 1 >= min(size - 1, _DEEPEST))
 
