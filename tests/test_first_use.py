@@ -92,7 +92,7 @@ sys.stdout = out
     ("arguments", "most", "own", "without"),
     [
         (["--help"], 150, 14, {"numpy", "rich"}),
-        (["dimensions", "lines:p=5"], 430, 100, {"highspy", "flint", "sympy", "scipy", "email"}),
+        (["dimensions", "lines:p=5"], 430, 110, {"highspy", "flint", "sympy", "scipy", "email"}),
         (["limits"], 200, 40, {"numpy", "highspy", "flint"}),
         (["atlas", "columns"], 200, 30, {"numpy", "rich", "highspy", "flint"}),
     ],

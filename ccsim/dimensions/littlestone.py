@@ -17,7 +17,6 @@ from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
 from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, Node
-from ccsim.dimensions.partial.mistake_trees import PartialSearch
 from ccsim.dimensions.version_spaces import native
 from ccsim.dimensions.version_spaces.search import Search, SearchFailedError, close_in
 from ccsim.errors import DomainError, NotDecidedError
@@ -135,6 +134,8 @@ def littlestone_dimension(
     hunt = budget.share(_SEARCHING) if budget.limited else budget
     by_size = (0, len(C).bit_length() - 1)
     if isinstance(C, PartialClass):
+        from ccsim.dimensions.partial.mistake_trees import PartialSearch
+
         search = PartialSearch(C)
         return _of_partial(C, search, close_in(search, by_size, hunt.or_at_once()), budget)
     for name, make in _searches(C, method):

@@ -22,7 +22,6 @@ from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.partial.chains import longest_chain
 
 MAX_THRESHOLDS = 480
 """Maximum length of a chain in the search, which is recursive. Beyond: bounds."""
@@ -125,6 +124,8 @@ def threshold_dimension(
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
     if isinstance(C, PartialClass):
+        from ccsim.dimensions.partial.chains import longest_chain
+
         chain, upper = longest_chain(C, budget.or_at_once())
         points, concepts = tuple(x for _, x in chain), tuple(c for c, _ in chain)
         return ThresholdResult(C, len(chain), upper, points, concepts)

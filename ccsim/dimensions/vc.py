@@ -18,7 +18,6 @@ from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.classes.partial import dual_sides, sides
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.partial.shattering import largest_shattered as shattered_by_defined
 from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.search import largest_shattered
 
@@ -244,6 +243,8 @@ def _solve_partial(
     bound = ShatteringBound("counting")
     if not height:
         return -1, -1, (), (), bound
+    from ccsim.dimensions.partial.shattering import largest_shattered as shattered_by_defined
+
     chosen, realising, upper = shattered_by_defined(lines_of(C), height, budget.or_at_once())
     return len(chosen), upper, chosen, realising, bound
 

@@ -15,14 +15,15 @@ from functools import partial
 from hashlib import sha256
 from heapq import heapreplace
 from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError, UnreadableInputError
-from ccsim.parallel.processes import Killed, LostClusterError, results
-from ccsim.parallel.store import Row, Store
 from ccsim.version import __version__
+
+if TYPE_CHECKING:
+    from ccsim.parallel.store import Store
 
 Data: TypeAlias = Any
 """JSON data: lists, mappings with texts as keys, texts, integers, truth values, None."""
@@ -114,9 +115,12 @@ class _Run:
         self._question = f"cubes of {kind.__module__}.{kind.__qualname__}, {digest}"
         self._names = [json.dumps(cube) for cube in cubes]
         workers = budget.workers
-        self._store = None if workers.store is None else Store(workers.store)
+        self._store: Store | None = None
         self._known: dict[str, str] = {}
-        if self._store is not None:
+        if workers.store is not None:
+            from ccsim.parallel.store import Store
+
+            self._store = Store(workers.store)
             rows = self._store.rows(self._question, __version__)
             self._known = {row.instance: row.answer for row in rows if row.answer is not None}
 
@@ -145,6 +149,8 @@ class _Run:
 
         The iteration ends early if the time is used up or a cluster or the database fails.
         """
+        from ccsim.parallel.processes import Killed, LostClusterError, results
+
         workers, budget = self._budget.workers, self._budget
         alone = workers.scheduler is None and (workers.jobs == 1 or len(numbers) == 1)
         if alone:
@@ -181,6 +187,8 @@ class _Run:
         name, workers = self._names[number], self._budget.workers
         self._known[name] = text
         if self._store is not None:
+            from ccsim.parallel.store import Row
+
             place = f"{number} of {len(self._names)}"
             row = Row(name, "", self._question, __version__, 0, text, place, seconds, math.inf)
             self._store.put(row)

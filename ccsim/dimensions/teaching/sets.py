@@ -18,7 +18,6 @@ from ccsim.classes.given import ClassLike, PartialClassLike, as_class, as_total_
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.partial.examples import Excluding, needing_an_example
 from ccsim.dimensions.teaching.singling import by_halving, singling, smallest
 
 
@@ -98,6 +97,8 @@ def teaching_dimension(
     C = as_total_or_partial(concept_class, budget)
     lower, hardest = min(len(C), 2) - 1, 0 if len(C) else None
     if isinstance(C, PartialClass):
+        from ccsim.dimensions.partial.examples import Excluding, needing_an_example
+
         sets, budget = list(C.defined), budget.or_at_once()
         hardest = needing_an_example(C) if len(C) > 1 else hardest
     else:

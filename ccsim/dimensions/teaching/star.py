@@ -23,7 +23,6 @@ from ccsim.classes.given import PartialClassLike, as_total_or_partial
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.dimensions.answer import ClassAnswer
-from ccsim.dimensions.partial.stars import largest_star
 from ccsim.dimensions.teaching.singling import PAUSED, SLICE, YES, singling
 from ccsim.errors import InstanceTooLargeError
 from ccsim.native import Library
@@ -143,6 +142,8 @@ def star_number(
     if not len(C):
         return StarResult(C, -1, -1, None, (), ())
     if isinstance(C, PartialClass):
+        from ccsim.dimensions.partial.stars import largest_star
+
         star, most = largest_star(C, budget.or_at_once())
         return StarResult(C, len(star[1]), most, *star)
     return _of_total(C, budget)
