@@ -21,7 +21,7 @@ from ccsim import (
 from ccsim.budget import Budget, Workers
 from ccsim.communication.private_coins import bounds, boxes, case_cubes, simplices
 from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
-from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
+from ccsim.communication.private_coins.case_cubes import CubeTree, joined, packed, parted, unpacked
 from ccsim.communication.private_coins.simplices import (
     DistributionSearch,
     SimplexSearch,
@@ -186,3 +186,9 @@ def test_arrays_survive_as_json(kind):
     assert again.dtype == array.dtype
     assert again.flags.c_contiguous
     assert (again == array).all()
+
+
+def test_arrays_of_known_shapes_survive_as_one_text():
+    arrays = [np.arange(6.0).reshape(2, 3), np.zeros((0, 4)), np.arange(5) / 7]
+    again = parted(joined(arrays), "f8", (2, 3), (0, 4), (-1,))
+    assert [each.tolist() for each in again] == [each.tolist() for each in arrays]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from base64 import b64decode, b64encode
 from collections import deque
+from collections.abc import Iterable
 from heapq import heappop, heappush
-from math import inf
+from math import inf, prod
 from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -137,3 +138,18 @@ def unpacked(data: Data) -> Array:
     """Return the array of `packed`, which cannot be written."""
     kind, shape, text = data
     return np.frombuffer(b64decode(text), kind).reshape(shape)
+
+
+def joined(arrays: Iterable[Array]) -> str:
+    """Return arrays as one text, which is shorter than their `packed` data."""
+    return b64encode(b"".join(array.tobytes() for array in arrays)).decode()
+
+
+def parted(text: str, kind: str, *shapes: tuple[int, ...]) -> list[Array]:
+    """Return the arrays of `joined`; the last shape may have the length -1."""
+    found, arrays, begin = np.frombuffer(b64decode(text), kind), list[Array](), 0
+    for shape in shapes:
+        end = begin + prod(shape) if shape[0] >= 0 else len(found)
+        arrays.append(found[begin:end].reshape(shape))
+        begin = end
+    return arrays

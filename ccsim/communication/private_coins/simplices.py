@@ -19,7 +19,7 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
-from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
+from ccsim.communication.private_coins.case_cubes import CubeTree, joined, packed, parted, unpacked
 from ccsim.communication.private_coins.case_trees import BestFirst, Halving, Vertices, least_bound
 from ccsim.communication.private_coins.dependencies import (
     BITS,
@@ -290,19 +290,26 @@ class SimplexSearch(CubeTree[_Case]):
         return cls(reduced, reduced.values(), messages, 1.0, rooted=False)
 
     def _encoded(self, case: _Case) -> Data:
-        arrays, cut = [case.weights], case.cut
+        floats, small, cut = [case.weights], list[Array](), case.cut
         if self._is_open(case):
-            arrays += [*case.mixture, case.distributions, case.sizes, case.ends]
+            shares, vertices, high = case.mixture
+            floats += [case.distributions, case.ends, shares]
+            small += [case.sizes, vertices, high]
         node = None if cut is None else [isinstance(cut, Halving), *astuple(cut)]
-        return [case.bound, case.parts, node, [packed(array) for array in arrays]]
+        return [case.bound, case.parts, node, joined(floats), joined(small)]
 
     def _decoded(self, data: Data) -> _Case:
-        bound, parts, node, arrays = data
-        weights, *kept = map(unpacked, arrays)
+        bound, parts, node, floats, small = data
+        (n, m), k, nothing = self._values.shape, self._k, np.zeros(0)
         cut = node and (Halving if node[0] else Cut)(*node[1:])
-        if not kept:
-            kept = [*self._nothing, *[np.zeros(0)] * 3]
-        shares, vertices, high, distributions, sizes, ends = kept
+        if not small:
+            (weights,) = parted(floats, "f8", (n, m))
+            closed = nothing, nothing, nothing, weights, bound, self._nothing
+            return _Case(*closed, cut, tuple(parts))
+        shapes = (n, m), (n, k, k), (2, m, k)
+        weights, distributions, ends, shares = parted(floats, "f8", *shapes, (-1,))
+        p = len(shares)
+        sizes, vertices, high = parted(small, "i1", (n,), (p, n), (p, m, k))
         mixture = shares, vertices, high
         return _Case(distributions, sizes, ends, weights, bound, mixture, cut, tuple(parts))
 
