@@ -16,7 +16,8 @@ from ccsim.report.atlas.index_page import SCRIPTS, atlas_data
 from ccsim.report.atlas.site import write_site
 from ccsim.surveys.atlas.certificates import certificates, classes_with_pages, pack
 from ccsim.surveys.atlas.query import value_of
-from ccsim.surveys.atlas.table import COLUMNS, QUANTITIES, atlas, read_span
+from ccsim.surveys.atlas.spans import read_span
+from ccsim.surveys.atlas.table import COLUMNS, QUANTITIES, atlas
 
 ENTRIES = {entry.identifier: entry for entry in classes_with_pages()}
 SOME = (*[name for name in ENTRIES if name[1] in "123"][::5], "C4.39", "C4.553", "C5.429934659")

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ccsim.parallel.store import Row
 from ccsim.surveys.atlas.query import shown_value
-from ccsim.surveys.atlas.table import atlas, first_isomorphic, read_span, write_span
+from ccsim.surveys.atlas.spans import read_span, write_span
+from ccsim.surveys.atlas.table import atlas, first_isomorphic
 from ccsim.surveys.tables import as_csv
 from ccsim.surveys.targets import hard_threshold_targets, threshold_targets
 

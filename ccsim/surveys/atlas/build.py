@@ -36,16 +36,8 @@ from ccsim.parallel.store import Store
 from ccsim.representation.random_sets import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
-from ccsim.surveys.atlas.table import (
-    COLUMNS,
-    ERRORS,
-    MOST_POINTS,
-    SAMPLES,
-    Entry,
-    Span,
-    read_span,
-    write_span,
-)
+from ccsim.surveys.atlas.spans import Span, read_span, write_span
+from ccsim.surveys.atlas.table import COLUMNS, ERRORS, MOST_POINTS, SAMPLES, Entry
 from ccsim.surveys.instances import Asked, instances_of, small_classes
 from ccsim.surveys.survey import NOT_DECIDED, Reply, Survey, survey
 from ccsim.version import __version__

@@ -17,16 +17,8 @@ from typing import Any, TypeAlias
 from ccsim.arguments.checked import checked_types
 from ccsim.data import frozen
 from ccsim.errors import DomainError
-from ccsim.surveys.atlas.table import (
-    ERRORS,
-    MOST_MESSAGES,
-    MOST_POINTS,
-    QUANTITIES,
-    Bounds,
-    Entry,
-    atlas,
-    write_span,
-)
+from ccsim.surveys.atlas.spans import Bounds, write_span
+from ccsim.surveys.atlas.table import ERRORS, MOST_MESSAGES, MOST_POINTS, QUANTITIES, Entry, atlas
 
 _LONGEST = 1000
 _DEEPEST = 40

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from ccsim.certificates import verify
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
-from ccsim.surveys.atlas.table import ERRORS, SAMPLES, Bounds, Entry
+from ccsim.surveys.atlas.spans import Bounds
+from ccsim.surveys.atlas.table import ERRORS, SAMPLES, Entry
 
 Documents: TypeAlias = Mapping[str, Any]
 """JSON values of certificates, by the name of their document."""

@@ -11,36 +11,13 @@ from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
 
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
-
-Span: TypeAlias = tuple[Fraction | int, Fraction | int | None]
-"""A lower and an upper bound; None for no upper bound."""
+from ccsim.surveys.atlas.spans import Bounds, read_span
 
 ERRORS = (Fraction(1, 3), Fraction(1, 4))  # errors of representations and private messages
 SAMPLES = (Fraction(1, 4), Fraction(1, 3), "ln 9")  # accuracy, failure, epsilon of private learners
-_DOTS = ".."
-
-
-def write_span(span: Span) -> str:
-    """Return bounds as text."""
-    lower, upper = span
-    if lower == upper:
-        return str(lower)
-    return f"{lower}{_DOTS}{'' if upper is None else upper}"
-
-
-def read_span(text: str | int) -> tuple[Fraction, Fraction | None]:
-    """Return the bounds given by a text or a number."""
-    first, dots, last = str(text).partition(_DOTS)
-    lower = Fraction(first)
-    if not dots:
-        return lower, lower
-    return lower, Fraction(last) if last else None
-
-
 MOST_POINTS = 5  # most points of a class
 _FULL = 4  # most points of a class that has a row of its own, with all quantities but one
 MOST_MESSAGES = 1 << _FULL  # most messages that such a class needs: one for each concept
@@ -98,7 +75,6 @@ COLUMNS = (
 FILE = Path(__file__).with_name("atlas.db")  # the file that is shipped, an SQLite database
 DIGEST = "f083651d0ad1e5e1f7fbe66dfd10e4a8b3771f501b122193537fa7da4955dd02"
 """SHA-256 of the shipped file, as in docs/atlas.md."""
-Bounds = tuple[Fraction, Fraction | None]
 
 
 @frozen
