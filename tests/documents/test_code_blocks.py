@@ -42,6 +42,8 @@ ELSEWHERE = {
     "ccsim survey dimensions all:n=4 --out atlas.db --scheduler": "the same",
     "ccsim represent random:m=11,n=7,seed=2 --error 1/4 --scheduler": "tests/parallel starts one",
     "ccsim atlas build": "an hour; tests/surveys builds a part",
+    "ccsim complexity some_functions:n=3,chosen=103": "the next command would write to the package",
+    "ccsim atlas add": "it would write to the package; tests/surveys adds a value to a copy",
     "ccsim atlas prove": "half an hour; tests/surveys proves a part",
     "ccsim atlas site": "a minute; tests/report writes a part",
     "sqlite3 ": "tests/surveys asks the same of the module sqlite3; the program may be missing",

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,8 +14,10 @@ import click
 from ccsim.appearance import counted
 from ccsim.cli.group import Group
 from ccsim.errors import DomainError
+from ccsim.surveys.atlas.contributions import FOLDER, contributions, contributions_to
 from ccsim.surveys.atlas.query import query_atlas, shown_value
-from ccsim.surveys.atlas.table import MOST_POINTS, QUANTITIES, Entry, entry_of
+from ccsim.surveys.atlas.spans import write_span
+from ccsim.surveys.atlas.table import MOST_POINTS, QUANTITIES, Entry, entry_of, improved
 from ccsim.surveys.atlas.table import atlas as read_atlas
 
 _LIMIT = 3
@@ -79,7 +82,9 @@ def show(*, instance: str, as_json: bool) -> int:
     text = f"some_functions:n={len(C.points)},chosen={chosen}"
     if entry is None:
         entry = profile_of(len(C.points), chosen)
-    values = {name: shown_value(name, entry) for name in entry.values}
+    own = improved(replace(entry, chosen=chosen))
+    values = {name: shown_value(name, own) for name in own.values}
+    credited = [each.credit for each in contributions_to(own.points, chosen)]
     if as_json:
         data = {
             "instance": C.name,
@@ -87,6 +92,7 @@ def show(*, instance: str, as_json: bool) -> int:
             "identifier": f"ccsim:C{len(C.points)}.{chosen}",
             "classes": entry.classes,
             "values": values,
+            "contributed": credited,
         }
         click.echo(json.dumps(data))
         return 0
@@ -96,6 +102,34 @@ def show(*, instance: str, as_json: bool) -> int:
         click.echo(f"same values    {entry.classes} classes, first {entry.instance}")
     for name, value in values.items():
         click.echo(f"{name:<24} {value}")
+    for credit in credited:
+        click.echo(f"contributed: {credit}")
+    return 0
+
+
+@atlas.command()
+@click.argument("certificate")
+@click.option("--who", required=True, metavar="NAME", help="Name of the contributor.")
+@click.option("--reference", required=True, metavar="TEXT",
+              help="Paper or method to cite.")  # fmt: skip
+@click.option("--to", "folder", metavar="FOLDER",
+              help="Folder of contributed values; by default that of ccsim.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def add(*, certificate: str, who: str, reference: str, folder: str | None, as_json: bool) -> int:
+    """Add the value that CERTIFICATE proves to the atlas.
+
+    The certificate must be about a class of the atlas and improve the known bounds on a quantity.
+    The kernel checks it. CONTRIBUTING.md describes the steps.
+    """
+    from ccsim.certificates.files import read_json
+    from ccsim.cli.output import report as printed
+    from ccsim.surveys.atlas.acceptance import accepted
+
+    place = FOLDER if folder is None else Path(folder)
+    found = accepted(read_json(certificate), who, reference, contributions(place))
+    file = str(found.write(place))
+    data = {"identifier": found.identifier, "value": write_span(found.bounds), "file": file}
+    printed(data, [*data.items()], as_json=as_json)
     return 0
 
 

@@ -14,6 +14,7 @@ from ccsim.data import frozen
 from ccsim.kernel.reader import digest
 from ccsim.report.drawings import instance
 from ccsim.report.html import checker, described, element, page, table
+from ccsim.surveys.atlas.contributions import Contribution, contributions_to
 from ccsim.surveys.atlas.query import shown_value
 from ccsim.surveys.atlas.relations import Relations, family_names, relations
 from ccsim.surveys.atlas.statements import Documents, document_of, proved
@@ -50,6 +51,11 @@ class ClassPage:
         """The INSTANCE texts of families that contain an isomorphic class."""
         return family_names().get((self.entry.points, self.entry.chosen), ())
 
+    @property
+    def contributed(self) -> tuple[Contribution, ...]:
+        """The contributed values of the class."""
+        return contributions_to(self.entry.points, self.entry.chosen)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON value of the class, with the digests of its certificates."""
         entry = self.entry
@@ -71,6 +77,7 @@ class ClassPage:
             "families": list(self.families),
             "one_concept_less": _names(entry.points, near.smaller),
             "one_concept_more": _names(entry.points, near.larger),
+            "contributed": [each.credit for each in self.contributed],
             "citation": citation(entry),
         }
 
@@ -88,6 +95,7 @@ class ClassPage:
             *self._around(),
             element("h2", "Citation"),
             element("p", citation(entry)),
+            *self._credits(),
             element("p", element("a", "This page as JSON", href=f"{entry.identifier}.json")),
             element(
                 "p",
@@ -160,6 +168,11 @@ class ClassPage:
             "Isomorphisms permute the points and exchange 0 and 1 at points. A factor counts the "
             "concepts that lead to isomorphic classes.",
         )
+
+    def _credits(self) -> Iterator[Element]:
+        if self.contributed:
+            yield element("p", "Contributed values, whose certificates are in the table:")
+            yield element("ul", *(element("li", each.credit) for each in self.contributed))
 
     def _links(self, near: Mapping[int, int]) -> Element | str:
         shown: list[Element | str] = []

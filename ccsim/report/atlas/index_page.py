@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Collection
-from contextlib import closing
 from typing import Any
 from urllib.parse import urlencode
 from xml.etree.ElementTree import Element
 
 from ccsim.report.html import element, page, resource, table
-from ccsim.surveys.atlas.table import COLUMNS, ERRORS, FILE, MOST_POINTS, QUANTITIES, atlas
+from ccsim.surveys.atlas.table import COLUMNS, ERRORS, MOST_POINTS, QUANTITIES, atlas, texts_of
 
 DATA = "atlas-data.js"  # the rows of the atlas, for the scripts of the search
 SCRIPTS = ("query.js", "search.js")
@@ -34,11 +32,7 @@ def link_to(question: str) -> str:
 
 def atlas_data(linked: Collection[str]) -> str:
     """Return the script with the rows of the atlas and the identifiers of classes with pages."""
-    quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
-    order = "ORDER BY points, concepts, chosen"
-    atlas()  # checks the file
-    with closing(sqlite3.connect(f"file:{FILE}?mode=ro", uri=True)) as database:
-        rows = database.execute(f"SELECT {quoted} FROM atlas {order}").fetchall()  # noqa: S608
+    rows = [(e.points, e.chosen, e.classes, *texts_of(e)) for e in atlas()]
     data: dict[str, Any] = {
         "columns": COLUMNS,
         "errors": [str(error) for error in ERRORS],

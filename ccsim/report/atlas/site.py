@@ -10,7 +10,13 @@ from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.report.atlas.class_page import CHECKER, class_page
 from ccsim.report.atlas.index_page import index_files
 from ccsim.report.html import program_files, write_pyodide
-from ccsim.surveys.atlas.certificates import FILE, certificates, classes_with_pages
+from ccsim.surveys.atlas.certificates import (
+    FILE,
+    certificates,
+    classes_with_pages,
+    prove,
+    with_contributed,
+)
 from ccsim.surveys.atlas.statements import check_documents
 
 
@@ -22,7 +28,12 @@ def write_site(
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write the pages after the kernel has accepted each certificate; return how many were."""
-    documents = certificates(file)
+    shipped = certificates(file)
+    documents = {
+        entry.identifier: with_contributed(entry, shipped.get(entry.identifier) or prove(entry))
+        for entry in classes_with_pages()
+        if entry.identifier in shipped or file == FILE
+    }
     entries = [entry for entry in classes_with_pages() if entry.identifier in documents]
     linked = {entry.identifier for entry in entries}
     for i, entry in enumerate(entries, 1):

@@ -20,10 +20,11 @@ from ccsim.certificates import Certificate, Certificates
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited, write_bytes_atomically
 from ccsim.errors import UnreadableInputError
 from ccsim.surveys.atlas.build import GROUPS, measured
+from ccsim.surveys.atlas.contributions import best_certificates, contributions
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, profile_of
 from ccsim.surveys.atlas.relations import family_names
 from ccsim.surveys.atlas.statements import Documents, check_documents, document_of
-from ccsim.surveys.atlas.table import MOST_POINTS, Entry, atlas
+from ccsim.surveys.atlas.table import MOST_POINTS, Entry, atlas, improved
 
 FILE = Path(__file__).with_name("certificates.json.xz")
 DIGEST = "a645512ecb8862cf81ed2b238a80b8f10b20ef9789ebcc500a2d8d62c443fe42"
@@ -37,7 +38,8 @@ def classes_with_pages() -> tuple[Entry, ...]:
     """Return the classes on at most 4 points, and the named and extremal ones on 5 points.
 
     Extremal are, for each dimension, the first class of each value and, for each two dimensions,
-    the first class for which their difference is largest.
+    the first class for which their difference is largest. Classes with a contributed value have a
+    page as well.
     """
     entries = [e for e in atlas() if e.points < MOST_POINTS]
     profiles = [e for e in atlas() if e.points == MOST_POINTS]
@@ -45,7 +47,9 @@ def classes_with_pages() -> tuple[Entry, ...]:
     chosen = {e.chosen for name in names for e in _first_of_each(name, profiles)}
     for one, other in permutations(names, 2):
         chosen.add(max(profiles, key=lambda e: _gap(e, one, other)).chosen)
-    chosen |= {c for n, c in (*family_names(), *_NAMED) if n == MOST_POINTS}
+    contributed = [(each.points, each.chosen) for each in contributions()]
+    named = (*family_names(), *_NAMED, *contributed)
+    chosen |= {c for n, c in named if n == MOST_POINTS}
     on_five = (entry_with_values(MOST_POINTS, each) for each in sorted(chosen))
     return (*entries, *sorted(on_five, key=lambda e: (e.values["concepts"], e.chosen)))
 
@@ -68,7 +72,7 @@ def _first_of_each(name: str, entries: list[Entry]) -> Iterator[Entry]:
 def entry_with_values(n: int, chosen: int) -> Entry:
     """Return the entry of a first isomorphic class; on 5 points, with the values of its profile."""
     found = next((e for e in atlas() if (e.points, e.chosen) == (n, chosen)), None)
-    return found or replace(profile_of(n, chosen), chosen=chosen)
+    return improved(found or replace(profile_of(n, chosen), chosen=chosen))
 
 
 def prove(entry: Entry, time_limit: TimeLimit = None) -> dict[str, Any]:
@@ -124,6 +128,19 @@ def build_certificates(
                 progress(i, len(entries))
     write_bytes_atomically(out, pack(found))
     return all(entry.identifier in found for entry in entries)
+
+
+def with_contributed(entry: Entry, documents: Documents) -> Documents:
+    """Return the documents of a class in which the contributed certificates replace others."""
+    found = dict(documents)
+    for each in best_certificates(entry.points, entry.chosen):
+        certificate = json.loads(each.certificate)
+        if document_of(each.quantity) != "error":
+            found[each.quantity] = certificate
+        elif "error" in found:
+            k = certificate["statement"]["messages"] - 1
+            found["error"] = [*found["error"][:k], certificate, *found["error"][k + 1 :]]
+    return found
 
 
 def pack(documents: Mapping[str, Documents]) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.surveys.atlas.table import Entry, atlas
+from ccsim.surveys.atlas.table import Entry, stored_entries
 
 COUNTED = (
     "concepts",
@@ -248,6 +248,6 @@ def profile_of(n: int, chosen: int) -> Entry:
     spans[COUNTED[-2]] = (lower, upper)
     return next(
         entry
-        for entry in atlas()
+        for entry in stored_entries()
         if entry.points == n and all(entry.values[name] == span for name, span in spans.items())
     )

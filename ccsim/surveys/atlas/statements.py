@@ -78,14 +78,14 @@ def proved(documents: Documents) -> dict[str, Bounds]:
     found: dict[str, Bounds] = {}
     for name, document in documents.items():
         parts = [part["statement"] for part in _parts(document)]
-        spans = [_span(statement) for statement in parts]
+        spans = [bounds_of(statement) for statement in parts]
         if name in OVER_FLIPS:
             for side, best in (("least", min), ("most", max)):
                 lower = best(low for low, _ in spans)
                 uppers = [high for _, high in spans if high is not None]
                 found[f"{name}_{side}"] = lower, best(uppers) if len(uppers) == len(spans) else None
         elif name == "error":
-            found |= {f"error({part['messages']})": _span(part) for part in parts}
+            found |= {f"error({part['messages']})": bounds_of(part) for part in parts}
         else:
             [found[name]] = spans
     return found
@@ -110,12 +110,7 @@ def _faults(entry: Entry, name: str, document: Any) -> Iterator[str]:  # noqa: A
     kind, parameters = STATED[name]
     parts = _parts(document)
     for part in parts:
-        stated = {
-            key: value
-            for key, value in part["statement"].items()
-            if key not in _BOUNDS and (name, key) != ("error", "messages")
-        }
-        if part["kind"] != kind or stated != parameters:
+        if (part["kind"], _parameters(name, part)) != (kind, parameters):
             yield f"the certificate must state {kind} with {dict(parameters)}"
     classes = [_rows(part["instance"] or parts[0]["instance"]) for part in parts]
     n, own = entry.points, sorted(entry.concepts)
@@ -132,6 +127,23 @@ def _faults(entry: Entry, name: str, document: Any) -> Iterator[str]:  # noqa: A
         yield "there must be one certificate"
 
 
+def quantity_of(document: Any) -> str | None:  # noqa: ANN401 - a JSON value
+    """Return the quantity of a class that one accepted certificate proves, or None."""
+    for name, (kind, parameters) in STATED.items():
+        is_stated = (document["kind"], _parameters(name, document)) == (kind, parameters)
+        if is_stated and name not in OVER_FLIPS:
+            return f"error({document['statement']['messages']})" if name == "error" else name
+    return None
+
+
+def _parameters(name: str, part: Any) -> dict[str, Any]:  # noqa: ANN401 - a JSON value
+    return {
+        key: value
+        for key, value in part["statement"].items()
+        if key not in _BOUNDS and (name, key) != ("error", "messages")
+    }
+
+
 def _parts(document: Any) -> list[Any]:  # noqa: ANN401 - a JSON value
     return document if isinstance(document, list) else [document]
 
@@ -144,6 +156,7 @@ def _flipped(row: str, flip: int) -> str:
     return "".join(str(int(bit) ^ (flip >> x & 1)) for x, bit in enumerate(row))
 
 
-def _span(statement: Mapping[str, Any]) -> Bounds:
+def bounds_of(statement: Mapping[str, Any]) -> Bounds:
+    """Return the bounds that a certificate states."""
     lower, upper = (statement[side] for side in _BOUNDS)
     return Fraction(lower or 0), None if upper is None else Fraction(upper)

@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
@@ -14,7 +15,8 @@ from types import MappingProxyType
 
 from ccsim.data import frozen
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
-from ccsim.surveys.atlas.spans import Bounds, read_span
+from ccsim.surveys.atlas.contributions import with_contributions
+from ccsim.surveys.atlas.spans import Bounds, read_span, write_span
 
 ERRORS = (Fraction(1, 3), Fraction(1, 4))  # errors of representations and private messages
 SAMPLES = (Fraction(1, 4), Fraction(1, 3), "ln 9")  # accuracy, failure, epsilon of private learners
@@ -111,7 +113,25 @@ def rows_of(chosen: int) -> list[int]:
 
 @lru_cache(maxsize=4)
 def atlas(path: Path = FILE) -> tuple[Entry, ...]:
-    """Return the atlas, sorted by points, concepts and ``chosen``, in about a tenth of a second."""
+    """Return the atlas, sorted by points, concepts and ``chosen``, in about a tenth of a second.
+
+    The shipped atlas contains the contributed bounds for each class with a row of its own.
+    """
+    entries = stored_entries(path)
+    if Path(path) != FILE:
+        return entries
+    return tuple(improved(entry) if entry.classes == 1 else entry for entry in entries)
+
+
+def improved(entry: Entry) -> Entry:
+    """Return the entry of a class with the contributed bounds."""
+    values = with_contributions(entry.points, entry.chosen, entry.values)
+    return entry if values == entry.values else replace(entry, values=values)
+
+
+@lru_cache(maxsize=4)
+def stored_entries(path: Path = FILE) -> tuple[Entry, ...]:
+    """Return the atlas without contributed values."""
     if Path(path) == FILE and path.is_file():
         _check_digest(path)
     quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
@@ -151,6 +171,20 @@ def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bou
         for k, each in enumerate(str(text).split(), 1):
             values[f"error({k})"] = read_span(each)
     return values
+
+
+def texts_of(entry: Entry) -> list[str | int | None]:
+    """Return the values of a class as the file contains them, by column."""
+    numbers = range(1, int(entry.values["concepts"][0]) + 1)
+    curve = [entry.values[f"error({k})"] for k in numbers if f"error({k})" in entry.values]
+    texts: list[str | int | None] = []
+    for name in COLUMNS:
+        span = entry.values.get(name)
+        text = write_span(span) if span else None
+        if name == "error":
+            text = " ".join(map(write_span, curve)) or None
+        texts.append(int(text) if text is not None and text.isdecimal() else text)
+    return texts
 
 
 def first_isomorphic(n: int, rows: list[int]) -> int:
