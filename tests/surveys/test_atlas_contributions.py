@@ -24,11 +24,13 @@ from ccsim.instances import parse_class
 from ccsim.report.atlas.class_page import class_page
 from ccsim.report.atlas.index_page import atlas_data
 from ccsim.surveys.atlas import acceptance, contributions
+from ccsim.surveys.atlas import certificates as atlas_certificates
 from ccsim.surveys.atlas.acceptance import accepted
 from ccsim.surveys.atlas.certificates import (
     certificates,
     classes_with_pages,
     entry_with_values,
+    prove,
     with_contributed,
 )
 from ccsim.surveys.atlas.statements import check_documents, proved
@@ -111,6 +113,11 @@ def test_errors_on_five_points_are_refused():
     P = ccsim.evaluation_problem(parse_class("some_functions:n=5,chosen=3"))
     found = ccsim.minimax_error(P, 1).certificate().to_dict()
     assert "at most 4 points" in refused(found)
+
+
+def test_a_long_certificate_is_refused(monkeypatch):
+    monkeypatch.setattr(acceptance, "_MOST_BYTES", 10_000)
+    assert "must have at most 10000 bytes" in refused(DOCUMENT)
 
 
 def test_a_list_of_certificates_is_refused():
@@ -199,6 +206,21 @@ def test_a_contributed_error_replaces_its_part_of_the_curve(monkeypatch):
     documents = with_contributed(entry, own)
     check_documents(entry, documents)
     assert documents["error"] == [part, *own["error"][1:]]
+
+
+def test_a_class_on_five_points_with_a_contributed_value_has_a_page(monkeypatch):
+    found = no_clash_teaching_dimension(parse_class(OPEN_CLASS)).certificate().to_dict()
+    value = accepted(found, "A. Person", "<b>a paper</b>")
+    assert (value.points, value.chosen) not in {(e.points, e.chosen) for e in classes_with_pages()}
+    monkeypatch.setattr(contributions, "contributions", lambda: (value,))
+    monkeypatch.setattr(atlas_certificates, "contributions", lambda: (value,))
+    entry = next(e for e in classes_with_pages.__wrapped__() if e.instance == OPEN_CLASS)
+    assert entry.values["no_clash_teaching"] == (2, 2)
+    documents = with_contributed(entry, prove(entry))
+    check_documents(entry, documents)
+    made = class_page(entry, documents, ())
+    assert made.to_dict()["values"]["no_clash_teaching"]["value"] == "2"
+    assert "no_clash_teaching = 2: A. Person, &lt;b&gt;a paper&lt;/b&gt;" in made.text()
 
 
 def test_texts_of_entries_are_those_of_the_file():

@@ -23,6 +23,7 @@ from ccsim.surveys.atlas.table import (
 )
 
 _LONGEST = 300  # characters of a name or a reference
+_MOST_BYTES = 1 << 20  # of a certificate, which becomes a part of the package
 
 
 def accepted(
@@ -58,6 +59,10 @@ def accepted(
     _check_range(quantity, points, chosen)
     bounds = bounds_of(document["statement"])
     text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    if len(text.encode()) > _MOST_BYTES:
+        raise CertificateError(
+            f"the certificate must have at most {_MOST_BYTES} bytes, not {len(text.encode())}"
+        )
     found = Contribution(points, chosen, quantity, bounds, who, reference, text)
     _check_improvement(found, known_bounds(points, chosen, quantity, others))
     return found
