@@ -267,6 +267,16 @@ def test_a_value_that_is_added_in_a_copy_appears_there(tmp_path):
     assert "does not improve 2 in the atlas" in out
 
 
+@pytest.mark.parametrize("folder", ["", "file", "file/x", "a" * 300, "\0"])
+def test_folders_that_cannot_be_written_are_refused(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text(ONE.certificate)
+    words = ["atlas", "add", "file", "--who", "A", "--reference", "B", "--to", folder]
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
 def test_the_command_writes_to_a_folder(tmp_path, capsys):
     file = tmp_path / "certificate.json"
     file.write_text(ONE.certificate)
@@ -278,6 +288,6 @@ def test_the_command_writes_to_a_folder(tmp_path, capsys):
         "value": "4..5",
         "file": str(tmp_path / "values" / f"{ONE.stem}.txt"),
     }
-    assert main(words) == 4
-    assert "does not improve" in capsys.readouterr().err
+    assert main([*words, "--to", str(tmp_path / "values")]) == 4
+    assert "does not improve 4..5" in capsys.readouterr().err
     assert main(["atlas", "add", str(tmp_path / "no.json"), "--who", "A", "--reference", "B"]) == 2

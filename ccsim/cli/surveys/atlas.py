@@ -123,9 +123,10 @@ def add(*, certificate: str, who: str, reference: str, folder: str | None, as_js
     """
     from ccsim.certificates.files import read_json
     from ccsim.cli.output import report as printed
+    from ccsim.cli.parameters import OutputFolder
     from ccsim.surveys.atlas.acceptance import accepted
 
-    place = FOLDER if folder is None else Path(folder)
+    place = FOLDER if folder is None else OutputFolder().convert(folder, None, None)
     found = accepted(read_json(certificate), who, reference, contributions(place))
     file = str(found.write(place))
     data = {"identifier": found.identifier, "value": write_span(found.bounds), "file": file}

@@ -76,14 +76,19 @@ class Contribution:
         make_folder(folder)
         write_text_atomically(folder / f"{self.stem}.json", self.certificate)
         write_text_atomically(folder / f"{self.stem}.txt", self.text())
+        contributions.cache_clear()
         return folder / f"{self.stem}.txt"
 
 
 @lru_cache(maxsize=4)
 def contributions(folder: Path = FOLDER) -> tuple[Contribution, ...]:
     """Return the contributed values of a folder, sorted by class, quantity and file."""
-    found = [_read(path) for path in sorted(folder.glob("*.txt"))]
-    if alone := {p.stem for p in folder.glob("*.json")} - {each.stem for each in found}:
+    try:
+        files = sorted(folder.iterdir()) if folder.is_dir() else []
+    except OSError as error:
+        raise UnreadableInputError(f"{folder}: cannot be read: {error.strerror}") from None
+    found = [_read(path) for path in files if path.suffix == ".txt"]
+    if alone := {p.stem for p in files if p.suffix == ".json"} - {each.stem for each in found}:
         raise UnreadableInputError(f"{folder / min(alone)}.json: its file .txt is missing")
     return tuple(sorted(found, key=lambda each: (each.points, each.chosen, each.quantity)))
 
