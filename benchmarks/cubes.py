@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import multiprocessing
+import random
 import sqlite3
 import sys
 import tempfile
@@ -24,10 +25,33 @@ from typing import Any
 
 import click
 
-from ccsim import Workers
+from ccsim import (
+    Workers,
+    cover_number,
+    deterministic_representation_size,
+    minimax_error,
+    no_clash_teaching_dimension,
+    random_class,
+    star_number,
+    vc_dimension,
+)
 from ccsim.parallel.cubes import makespan
 
-QUESTIONS: dict[str, Callable[[Workers], Any]] = {}
+
+def random_matrix(size: int, seed: int) -> list[list[int]]:
+    """Return a random square matrix, whose entries are 1 with probability 0.7."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    return [[int(draw.random() < 0.7) for _ in range(size)] for _ in range(size)]
+
+
+QUESTIONS: dict[str, Callable[[Workers], Any]] = {
+    "vc": lambda w: vc_dimension(random_class(500, 100, seed=1), jobs=w),
+    "star": lambda w: star_number(random_class(300, 50, seed=1), jobs=w),
+    "no-clash": lambda w: no_clash_teaching_dimension(random_class(48, 44, seed=0), jobs=w),
+    "size": lambda w: deterministic_representation_size("random:m=12,n=7,seed=1", "1/4", jobs=w),
+    "cover": lambda w: cover_number(random_matrix(15, 1), 1, jobs=w),
+    "private": lambda w: minimax_error("greater_than:n=6", 3, "private", gap="1/100", jobs=w),
+}
 """Questions of different searches that take from half a minute to five minutes."""
 
 WORKERS = (16, 256)
