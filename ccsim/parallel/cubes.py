@@ -156,7 +156,7 @@ class _Run:
         if alone:
             own = self._kind(json.loads(self._shared))
             answer = partial(_timed, own, budget)
-        end = time.time() + budget.remaining if budget.limited else None
+        end = None if math.isinf(budget.remaining) else time.time() + budget.remaining
         tasks = (_Task(self._kind, self._shared, i, self._cubes[i], end) for i in numbers)
         try:
             with self._store or nullcontext():
@@ -165,7 +165,7 @@ class _Run:
                     tasks,
                     1 if alone else workers.jobs,
                     workers.scheduler,
-                    lambda: budget.remaining + _GRACE if budget.limited else None,
+                    lambda: None if math.isinf(budget.remaining) else budget.remaining + _GRACE,
                 )
                 with closing(ran):
                     for task, result in ran:

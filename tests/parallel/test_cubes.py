@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sqlite3
@@ -68,6 +69,12 @@ def test_a_second_run_continues_with_stored_results(tmp_path, jobs):
     assert seen[-1] == (200, 200)
     assert values(squares(tmp_path / "other", workers=again)) == [i * i for i in range(8)]
     assert sum(calls(tmp_path / "other").values()) == 8  # another question
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_infinite_time_limit_is_none(tmp_path, jobs):
+    found = squares(tmp_path / "calls", limit=math.inf, workers=jobs)
+    assert values(found) == [i * i for i in range(8)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
