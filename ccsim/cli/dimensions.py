@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -57,7 +58,12 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.dimensions.mistake_trees import Node
-from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import (
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+    UnreadableInputError,
+)
 from ccsim.pictures import draw_mistake_tree, save_figure
 from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.mistake_tree import draw_tree
@@ -194,7 +200,7 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
     asked = _asked(known, only, out, multiclass=multiclass)
     width = max(len(known[name].title) for name in asked)
     run = _Run(Budget.of(time_limit, jobs=workers), width, aloud=not as_json)
-    C = (as_multiclass if multiclass else as_total_or_partial)(instance, run.budget)
+    C = (as_multiclass if multiclass else _boolean)(instance, run.budget)
     _refuse_undefined(C, asked)
     run.say("class", show_label(C))
     found: dict[str, _Result] = {}
@@ -251,6 +257,19 @@ def _asked(
         way = "leave out --multiclass" if multiclass else "add --only littlestone"
         raise DomainError(f"--out draws a mistake tree of the Littlestone dimension; {way}")
     return asked
+
+
+def _boolean(instance: str, budget: Budget) -> AnyClass:
+    """Read a class; the message about a file with other numbers names the option for labels."""
+    try:
+        return as_total_or_partial(instance, budget)
+    except UnreadableInputError as error:
+        labels: tuple[Label, ...] = ("",)
+        with suppress(DomainError):
+            labels = as_multiclass(instance, budget).labels
+        if all(isinstance(label, int) for label in labels):
+            raise UnreadableInputError(f"{error}, or --multiclass for more labels") from None
+        raise
 
 
 def _numbers(C: _Given, found: Mapping[str, _Result]) -> dict[str, object]:

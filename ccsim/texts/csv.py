@@ -114,6 +114,12 @@ def _guesses(read: _Read, source: str, ways: Ways) -> list[str]:
             f"{source}: the first row and column are read as labels, not as entries with an empty "
             f"first cell; use {source}:header=yes|no to decide"
         )
+    numbers = [*read.header, *read.labels]
+    if read.has_header and read.labels and ways.header is None and all(map(str.isdecimal, numbers)):
+        guesses.append(
+            f"{source}: the first row and column are read as labels, although all are numbers; use "
+            f"{source}:header=yes|no to decide"
+        )
     if both or (open_header and _may_be_labels(read.cells[bool(read.labels) :])):
         guesses.append(_guess(source, "row", "columns", "header"))
     if both or (open_index and _may_be_labels(read.starts)):

@@ -257,6 +257,19 @@ def test_dims_of_the_other_kind_of_classes_are_refused(fails, arguments, message
     assert fails("dimensions", "points:b=1", *arguments) == message
 
 
+def test_dims_of_a_table_of_other_numbers_names_the_option(fails):
+    Path("f.csv").write_text("1,1,0\n2,0,1\n0,2,2\n")
+    assert fails("dimensions", "@f.csv").endswith(", or --multiclass for more labels")
+    Path("g.csv").write_text("0,1\n0,x\n1,0\n")
+    assert "--multiclass" not in fails("dimensions", "@g.csv")
+
+
+def test_labels_that_are_numbers_are_reported(capsys):
+    Path("f.csv").write_text("0,1,2\n2,1,0\n3,0,1\n")
+    assert main(["dimensions", "@f.csv", "--json"]) == 0
+    assert "the first row and column are read as labels, although" in capsys.readouterr().err
+
+
 def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
     instance = "random:m=1000,n=30,seed=0"
     assert (

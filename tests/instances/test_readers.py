@@ -189,7 +189,7 @@ def test_instance_of_a_certificate_is_read_back(put):
         ('{"rows": ["0"], "row": 1}', "unknown key 'row'"),
         ('{"instance": {"rows": ["0"]}, "extra": 1}', "unknown key 'extra'"),
         ('{"instance": {"type": "matrix game", "payoff": []}}', "unknown key 'payoff'"),
-        ('{"rows": ["0"], "type": "game"}', "type must be one of concept class, communication"),
+        ('{"rows": ["0"], "type": "game"}', "type must be one of concept class, partial"),
         (
             '{"rows": ["0"], "type": "concept class", "bob": [1]}',
             "a concept class must not have the labels",
