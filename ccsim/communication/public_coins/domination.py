@@ -41,7 +41,7 @@ class Reduced:
     def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
         """Return the protocol for the original problem, given one for the reduced problem."""
         tables = list(protocol.bob)
-        if any(answer != (y, 0) for y, answer in enumerate(self.answers)):
+        if self.answers != tuple((y, 0) for y in range(len(self.columns))):
             tables = [
                 sum(
                     1 << y
