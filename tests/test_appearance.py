@@ -25,6 +25,7 @@ from ccsim import (
     thresholds,
 )
 from ccsim.appearance import MOST_CHARACTERS, MOST_OF_A_RESULT, in_short, one_line
+from ccsim.budget import Workers
 from ccsim.certificates import Certified
 from ccsim.exact.epsilon import Excess
 from ccsim.exact.exponentials import Exponential, exponential
@@ -69,6 +70,7 @@ KINDS = [
     if not kind.__module__.startswith(KERNEL)
     if not issubclass(kind, Exception | Exponential | Excess)
     if not issubclass(kind, Range | Alike | Value)  # texts of outcomes; what has no text
+    if kind is not Workers  # which refuses all but a few short fields
 ]
 
 
