@@ -433,6 +433,7 @@ def some_bounds():
                 )
 
 
+@pytest.mark.slow
 def test_bounds_of_a_curve_decrease_with_bits_and_with_stronger_models():
     for curve in some_bounds():
         known = {(result.model, result.bits): result for result in curve}

@@ -176,6 +176,7 @@ def test_a_full_disk_ends_in_one_line_with_bounds_and_keeps_results(tmp_path, jo
     assert sum(calls(tmp_path / "calls").values()) - before < 200
 
 
+@pytest.mark.slow
 def test_a_killed_run_continues_with_its_stored_cubes(tmp_path):
     store = tmp_path / "a.db"
     options = ("--jobs", "2", "--store", str(store))

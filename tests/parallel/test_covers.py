@@ -46,6 +46,7 @@ def test_cubes_give_the_tree_of_one_process(size, seed, density, disjoint, monke
         assert solved(matrix, disjoint=disjoint) == plain
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_cubes")
 def test_a_limit_of_nodes_gives_a_smaller_tree():
     matrix = random_matrix(7, 4)
@@ -54,6 +55,7 @@ def test_a_limit_of_nodes_gives_a_smaller_tree():
     assert trees[0].lower <= trees[1].lower <= trees[2].lower == trees[2].upper
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_cubes")
 def test_the_certificate_does_not_depend_on_the_number_of_processes(tmp_path):
     certificates, done = [], []

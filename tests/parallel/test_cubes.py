@@ -57,16 +57,16 @@ def test_an_iteration_may_be_ended_early(tmp_path, jobs):
 def test_a_second_run_continues_with_stored_results(tmp_path, jobs):
     store = tmp_path / "a.db"
     workers = Workers(jobs, store=store)
-    with closing(squares(tmp_path / "calls", 200, workers=workers, seconds=0.03)) as found:
+    with closing(squares(tmp_path / "calls", 60, workers=workers, seconds=0.03)) as found:
         first = list(islice(found, 3))
     before = calls(tmp_path / "calls")
     seen = []
     again = Workers(1, store=store, progress=lambda done, total: seen.append((done, total)))
-    assert list(squares(tmp_path / "calls", 200, workers=again, seconds=0.03))[:3] == first
+    assert list(squares(tmp_path / "calls", 60, workers=again, seconds=0.03))[:3] == first
     after = calls(tmp_path / "calls")
-    assert after.keys() == set(range(200))
+    assert after.keys() == set(range(60))
     assert [after[i] for i in range(3)] == [before[i] for i in range(3)] == [1, 1, 1]
-    assert seen[-1] == (200, 200)
+    assert seen[-1] == (60, 60)
     assert values(squares(tmp_path / "other", workers=again)) == [i * i for i in range(8)]
     assert sum(calls(tmp_path / "other").values()) == 8  # another question
 

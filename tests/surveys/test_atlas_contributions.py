@@ -231,6 +231,7 @@ def test_texts_of_entries_are_those_of_the_file():
     assert [tuple(texts_of(entry)) for entry in stored_entries()] == rows
 
 
+@pytest.mark.slow
 def test_a_value_that_is_added_in_a_copy_appears_there(tmp_path):
     """The steps of CONTRIBUTING.md, in a copy of the package."""
     package = Path(ccsim.__file__).parent
