@@ -106,6 +106,7 @@ def in_process(name: str, workers: Workers) -> _Run:
     process = context.Process(target=answer, args=(name, workers, results))
     process.start()
     found = results.get()
+    process.kill()  # it would wait for its idle processes
     process.join()
     return found
 
