@@ -117,7 +117,7 @@ class PartialLittlestoneDimension(Dimension, Quantity, kind="partial_littlestone
             spend((len(turns) + len(literals) + C.width) * (4 + (len(C.rows) >> 9)))
             space = reduce(and_, (across[i] for i in literals), everything)
             left = (1 << C.width) - 1 if space.bit_count() >> depth else 0
-            require(depth or not left, "depth 0 requires an empty version space")
+            require(depth or not space, "depth 0 requires an empty version space")
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
                 serves = proved[e][0] < depth and not space & across[i] & ~proved[e][1]
                 rule = "entry {} must have a smaller depth and contain the side of literal {}"

@@ -199,3 +199,19 @@ def test_kinds_of_total_classes_reject_partial_classes():
         made["kind"] = made["kind"].removeprefix("partial_")
         with pytest.raises(Rejected, match=r"instance\.type: must be concept class, not"):
             check(made)
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_concept_without_points_has_dimension_0(size):
+    about = {"type": "partial concept class", "name": "", "points": [], "concepts": [0]}
+    found = {
+        "format": 2, "kind": "partial_littlestone_dimension", "instance": about | {"rows": [""]},
+        "statement": {"lower": size - 1, "upper": size - 1}, "made_by": "nobody",
+        "lower": {"mistake_tree": {"tree": [0]}} if size else {"trivial": {}},
+        "upper": {"refutation": {"spaces": [[size, [], [], []]]}},
+    }  # fmt: skip
+    if size:
+        check(found)
+        return
+    with pytest.raises(Rejected, match="depth 0 requires an empty version space"):
+        check(found)
