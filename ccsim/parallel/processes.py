@@ -86,7 +86,9 @@ class _Places(Generic[T, R]):
                 self.running[future] = task, place
             if not self.running:
                 return
-            done = wait(self.running, patience(), FIRST_COMPLETED).done
+            seconds = patience()
+            most = None if seconds is None else min(seconds, threading.TIMEOUT_MAX)
+            done = wait(self.running, most, FIRST_COMPLETED).done
             if not done:
                 return
             for future in done:

@@ -72,8 +72,9 @@ def test_a_second_run_continues_with_stored_results(tmp_path, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_infinite_time_limit_is_none(tmp_path, jobs):
-    found = squares(tmp_path / "calls", limit=math.inf, workers=jobs)
+@pytest.mark.parametrize("limit", [math.inf, 1e300])
+def test_an_enormous_time_limit_is_as_none(tmp_path, jobs, limit):
+    found = squares(tmp_path / "calls", limit=limit, workers=jobs)
     assert values(found) == [i * i for i in range(8)]
 
 
