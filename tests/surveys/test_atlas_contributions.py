@@ -112,7 +112,31 @@ def test_another_class_is_refused():
 def test_errors_on_five_points_are_refused():
     P = ccsim.evaluation_problem(parse_class("some_functions:n=5,chosen=3"))
     found = ccsim.minimax_error(P, 1).certificate().to_dict()
-    assert "at most 4 points" in refused(found)
+    assert "computes messages(e) from the errors" in refused(found)
+
+
+def test_errors_with_more_messages_than_concepts_are_refused():
+    P = ccsim.evaluation_problem(parse_class("some_functions:n=2,chosen=3"))
+    found = ccsim.minimax_error(P, 3).certificate().to_dict()
+    assert "the class has 2 concepts" in refused(found)
+
+
+def test_a_trivial_interval_is_refused():
+    """The atlas has no bounds on representations on 5 points; this class has 4 concepts."""
+    C = parse_class("some_functions:n=5,chosen=15")
+    trivial = ccsim.deterministic_representation_size(C, Fraction(1, 3), time_limit=0)
+    assert (trivial.lower, trivial.upper) == (1, 4)
+    said = refused(trivial.certificate().to_dict())
+    assert "proves 1..4, which follows from the number of concepts: 2..4" in said
+    exact = ccsim.deterministic_representation_size(C, Fraction(1, 3))
+    found = accepted(exact.certificate().to_dict(), "A. Person", "a paper")
+    assert found.bounds == (4, 4)
+
+
+def test_a_lower_bound_only_can_be_read_again(tmp_path):
+    only = replace(ONE, quantity="samples", bounds=(Fraction(4), None))
+    only.write(tmp_path)
+    assert contributions.contributions(tmp_path) == (only,)
 
 
 def test_a_long_certificate_is_refused(monkeypatch):

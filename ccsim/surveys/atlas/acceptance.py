@@ -110,17 +110,40 @@ def _check_range(quantity: str, points: int, chosen: int) -> None:
     most = QUANTITIES[name].most_points
     if name != "error":
         return
-    if points > most or int(argument) > chosen.bit_count():
+    if points > most:
         raise CertificateError(
-            f"{quantity}: the atlas contains errors for classes on at most {most} points and "
-            "for at most as many messages as concepts"
+            f"{quantity}: the atlas contains minimax errors only for classes on at most {most} "
+            "points, because it computes messages(e) from the errors with 1, 2, ... messages; "
+            f"choose a class on at most {most} points, or contribute drsize or private_messages"
         )
+    if int(argument) > chosen.bit_count():
+        raise CertificateError(
+            f"{quantity}: the class has {chosen.bit_count()} concepts; with as many messages, the "
+            "error is 0; choose at most as many messages as concepts"
+        )
+
+
+def _trivial_bounds(quantity: str, concepts: int) -> Bounds:
+    """Return the bounds that hold for all classes with so many concepts.
+
+    One message or hypothesis for each concept suffices, and one does not suffice for two concepts.
+    """
+    if quantity == "samples":
+        return Fraction(concepts > 1), None
+    return Fraction(min(concepts, 2)), Fraction(concepts)
 
 
 def _check_improvement(found: Contribution, known: Bounds | None) -> None:
     lower, upper = found.bounds
     least, most = (Fraction(0), None) if known is None else known
     place = f"{found.identifier}: the certificate proves {write_span(found.bounds)}"
+    if known is None:
+        trivial = _trivial_bounds(found.quantity, found.chosen.bit_count())
+        if intersected(trivial, found.bounds) == trivial:
+            raise CertificateError(
+                f"{place}, which follows from the number of concepts: {write_span(trivial)}; raise "
+                "the time limit until a bound is better"
+            )
     if (most is not None and lower > most) or (upper is not None and upper < least):
         raise CertificateError(
             f"{place}, which contradicts {write_span((least, most))} in the atlas; both are "

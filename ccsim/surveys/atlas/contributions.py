@@ -24,7 +24,7 @@ _LINES = ("identifier", "class", "quantity", "who", "reference")
 _TEXT = re.compile(
     r"identifier: ccsim:C(?P<points>[0-9])\.(?P<chosen>[0-9]{1,10})/(?P<name>[a-z_0-9/()]+)\n"
     r"class: some_functions:n=(?P=points),chosen=(?P=chosen)\n"
-    r"quantity: (?P=name) = (?P<bounds>[0-9/]{1,4000}(?:\.\.[0-9/]{1,4000})?)\n"
+    r"quantity: (?P=name) = (?P<bounds>[0-9/]{1,4000}(?:\.\.[0-9/]{0,4000})?)\n"
     r"who: (?P<who>[^\n]+)\n"
     r"reference: (?P<reference>[^\n]+)\n"
 )
