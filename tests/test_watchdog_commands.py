@@ -47,7 +47,6 @@ OF_COLUMN = ["--column", "value", "--epsilon", "1"]
 SYNTHETIC = ["--sanitizer", "quantile-tree", "--out", "synthetic.csv"]
 NUMBERS = ["--accuracy", "1/10", "--failure", "1/10"]
 OF_THEMSELVES = {
-    "atlas build": [["--out", "atlas.db", "--answers", "answers.db", "--points", "1"]],
     "atlas check": [["--sample", "5", "--seed", "1"]],
     "atlas prove": [["--out", "certificates.json.xz", "--points", "1"]],
     "audit": [["points:b=2", "--mechanism", "exponential", "--samples", "6", "--epsilon", "1"]],

@@ -44,7 +44,6 @@ OF_CLASSES = {
     ],
 }
 ASKED_ELSEWHERE = {
-    "atlas build",
     "atlas check",
     "atlas prove",
     "audit",

@@ -41,7 +41,7 @@ ELSEWHERE = {
     "dask ": "starts servers that do not end; tests/surveys starts a cluster of its own",
     "ccsim survey dimensions all:n=4 --out atlas.db --scheduler": "the same",
     "ccsim represent random:m=11,n=7,seed=2 --error 1/4 --scheduler": "tests/parallel starts one",
-    "ccsim atlas build": "an hour; tests/surveys builds a part",
+    "ccsim atlas build": "up to half an hour; tests/surveys builds a part",
     "ccsim complexity some_functions:n=3,chosen=103": "the next command would write to the package",
     "ccsim atlas add": "it would write to the package; tests/surveys adds a value to a copy",
     "ccsim atlas prove": "half an hour; tests/surveys proves a part",
@@ -69,7 +69,6 @@ STATUS = {
     "ccsim audit examples/sparse_vector.py:careless": 5,  # nor are careless answers
     "ccsim audit examples/noisy_votes.py:noisy_count --samples 3 --measure gdp --bound 1": 5,
     "ccsim audit examples/visits.py:noisy_symptoms --neighbours key": 5,  # nor are persons
-    'ccsim atlas query "private_messages(1/3) - messages(1/3) >= 3"': 3,  # bounds leave it open
 }
 NOISY = {"learn-from-a-table.md"}  # the same words are printed, with other values
 

@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import combinations, pairwise, permutations, product
@@ -21,11 +22,26 @@ from pathlib import Path
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, UnreadableInputError
-from ccsim.surveys.atlas import table
-from ccsim.surveys.atlas.build import build_atlas, check_entry
+from ccsim.errors import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+    UnreadableInputError,
+)
+from ccsim.surveys.atlas import build, table
+from ccsim.surveys.atlas.certificates import certificates, check_entry, pack
 from ccsim.surveys.atlas.query import query_atlas, read_question, value_of
-from ccsim.surveys.atlas.table import COLUMNS, FILE, QUANTITIES, Entry, atlas, entry_of, rows_of
+from ccsim.surveys.atlas.table import (
+    COLUMNS,
+    FILE,
+    QUANTITIES,
+    Entry,
+    atlas,
+    entry_of,
+    rows_of,
+    stored_entries,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "atlas.md"
@@ -466,7 +482,7 @@ def test_a_class_on_five_points_has_the_values_of_its_kind(capsys):
         ["query", "vc = 1", "--points", "6"],
         ["query", "vc = 1", "--limit", "١"], ["show", "points:b=9"], ["show", "nothing"],
         ["show", "@missing.csv"], ["check", "--sample", "-1"], ["check", "--time-limit", "nan"],
-        ["build", "--out", "x.db", "--answers", "x.db"], ["build", "--out", "x.db"], ["quer", "vc"],
+        ["build", "--out", "x.db", "--answers", "x.db"], ["build", "--out", ""], ["quer", "vc"],
     ],
 )  # fmt: skip
 def test_wrong_arguments_are_refused_with_one_line(capsys, monkeypatch, tmp_path, given):
@@ -523,28 +539,52 @@ def test_the_examples_of_the_page_are_what_is_printed(capsys):
 # ---- made anew
 
 
-def test_a_small_atlas_is_made_anew_and_gone_on_with(tmp_path):
-    out, answers = tmp_path / "small.db", tmp_path / "answers.db"
+def test_a_small_atlas_is_built_from_its_certificates(tmp_path):
+    out = tmp_path / "small.db"
+    assert build.build_atlas(out, points=2)
+    assert atlas(out) == tuple(e for e in stored_entries() if e.points <= 2)
+
+
+def test_certificates_that_are_missing_or_contradict_the_counts_are_refused(tmp_path, monkeypatch):
+    out, file = tmp_path / "small.db", tmp_path / "certificates.json.xz"
+    file.write_bytes(pack({}))
+    with pytest.raises(NotDecidedError, match="has no certificates"):
+        build.build_atlas(out, file=file, points=1)
+    file.write_bytes(pack({name: certificates()["C2.9"] for name in ("C1.1", "C1.3")}))
+    with pytest.raises(CertificateError, match="about the class"):
+        build.build_atlas(out, file=file, points=1)
+    counted = build.counted_values
+    wrong = {"littlestone": (Fraction(2), Fraction(3))}
+    monkeypatch.setattr(build, "counted_values", lambda n, row: {**counted(n, row), **wrong})
+    with pytest.raises(CertificateError, match=re.escape("littlestone is 2..3 in the atlas")):
+        build.build_atlas(out, points=1)
+    assert not out.exists()
+
+
+def test_the_atlas_contains_what_certificates_prove_and_what_is_counted(tmp_path, monkeypatch):
+    rows = [e for e in stored_entries() if e.points == 5][:40:4]
+    listed = [0, *(e.chosen for e in rows), 11]  # the last one is isomorphic to class 7
+    monkeypatch.setattr(build, "_on_five", lambda: listed)
+    monkeypatch.setattr(build, "_NUMBER", len(listed))
+    monkeypatch.setattr(build, "_TOGETHER", 3)
+    monkeypatch.setattr(build, "check_documents", lambda *_: None)  # other tests check them
+    out, answers = tmp_path / "atlas.db", tmp_path / "answers.db"
     asked = []
 
-    def stop(question, counts, number):
-        asked.append(question)
-        if len(asked) == 5:
+    def stop(done, number):
+        asked.append((done, number))
+        if len(asked) == 2:
             raise KeyboardInterrupt
 
-    assert not build_atlas(out, answers, points=2, seconds=3, progress=stop)
+    assert not build.build_atlas(out, answers=answers, progress=stop)
     assert not out.exists()
-    asked.clear()
-    assert build_atlas(out, answers, points=2, seconds=3, progress=lambda q, *_: asked.append(q))
-    assert asked.count("atlas dimensions") < 7
-    made, shipped = atlas(out), [e for e in atlas() if e.points <= 2]
-    assert [e.instance for e in made] == [e.instance for e in shipped]
-    for ours, theirs in zip(made, shipped, strict=True):
-        assert ours.values.keys() == theirs.values.keys()
-        for name, (low, high) in ours.values.items():
-            others = theirs.values[name]
-            assert high is None or others[0] <= high
-            assert others[1] is None or low <= others[1]
+    assert asked[-1][1] == 4
+    assert build.build_atlas(out, answers=answers)
+    small = [e for e in atlas(out) if e.points < 5]
+    assert small == [e for e in stored_entries() if e.points < 5]
+    found = [e for e in atlas(out) if e.points == 5]
+    assert [replace(e, classes=1) for e in found] == [replace(e, classes=1) for e in rows]
+    assert [e.classes for e in found] == [2 if e.chosen == 7 else 1 for e in rows]
 
 
 def test_an_altered_file_is_not_taken_for_the_shipped_one(tmp_path, monkeypatch):

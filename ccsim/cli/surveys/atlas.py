@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -171,7 +170,7 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
 
     from ccsim.budget import Budget
     from ccsim.cli.parameters import SECONDS
-    from ccsim.surveys.atlas.build import check_entry
+    from ccsim.surveys.atlas.certificates import check_entry
 
     entries = read_atlas()
     number = _integer("--sample", sample, 1, 10**6)
@@ -206,31 +205,40 @@ def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> i
 @click.option(
     "--out", metavar="FILE.db", required=True, help="Atlas to write; an existing file is replaced."
 )
-@click.option("--answers", metavar="FILE.db", required=True,
-              help="Database of the answers; resumed if it exists.")  # fmt: skip
+@click.option("--certificates", metavar="FILE.json.xz",
+              help="File of certificates; by default that in the package.")  # fmt: skip
+@click.option("--answers", metavar="FILE.db",
+              help="Count classes on 5 points again, in this database.")  # fmt: skip
 @click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True,
               help="Largest number of points.")  # fmt: skip
-@click.option("--jobs", metavar="N", default="1", show_default=True, help="Number of processes.")
-@click.option("--time-limit", metavar="S", help="Seconds per answer; by default as in the atlas.")
-def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | None) -> int:
-    """Recompute the atlas; repeat the command to resume."""
+@click.option("--jobs", metavar="N", default="1", show_default=True,
+              help="Number of processes that count.")  # fmt: skip
+def build(
+    *, out: str, certificates: str | None, answers: str | None, points: str, jobs: str
+) -> int:
+    """Build the atlas from the values that certificates prove.
+
+    The kernel checks every certificate, which takes two minutes. The rows on 5 points are those of
+    the atlas in the package. With --answers, their classes are counted again in half an hour;
+    repeat the command to resume.
+    """
     from ccsim.certificates.files import check_outputs
     from ccsim.cli.output import progress_line
-    from ccsim.cli.parameters import SECONDS
     from ccsim.surveys.atlas.build import build_atlas
+    from ccsim.surveys.atlas.certificates import FILE
 
-    seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))
     most, processes = _integer("--points", points, 1, MOST_POINTS), _integer("--jobs", jobs, 1, 256)
-    check_outputs([out, answers], [])
+    file = FILE if certificates is None else Path(certificates)
+    check_outputs([each for each in (out, answers) if each is not None], [])
 
     with progress_line() as line:
 
-        def told(question: str, counts: Counter[int], number: int) -> None:
+        def told(done: int, number: int) -> None:
             if line is not None:
-                line(f"{question}: {counts.total()} of {number}")
+                line(f"counted {done} of {number} parts")
 
         made = build_atlas(
-            out, answers, points=most, jobs=processes, seconds=seconds, progress=told
+            out, file=file, answers=answers, points=most, jobs=processes, progress=told
         )
     if made:
         click.echo(f"{out}: {Path(out).stat().st_size} bytes")
@@ -239,14 +247,15 @@ def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | N
 
 @atlas.command()
 @click.option("--out", metavar="FILE.json.xz", required=True,
-              help="File to write; resumed if it exists.")  # fmt: skip
+              help="File to write, or to complete if it exists.")  # fmt: skip
 @click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True,
               help="Largest number of points.")  # fmt: skip
 @click.option("--time-limit", metavar="S", help="Stop after S seconds in all.")
 def prove(*, out: str, points: str, time_limit: str | None) -> int:
     """Compute the certificates of all classes with pages.
 
-    The exit status is 3 if classes are left at the time limit; repeat the command to resume.
+    Certificates that the file contains are kept, and only the missing ones are computed. The exit
+    status is 3 if classes are left at the time limit; repeat the command to resume.
     """
     from ccsim.certificates.files import check_outputs
     from ccsim.cli.output import progress_line

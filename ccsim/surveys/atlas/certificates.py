@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -18,12 +18,20 @@ from typing import Any
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certificates
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited, write_bytes_atomically
-from ccsim.errors import UnreadableInputError
-from ccsim.surveys.atlas.build import GROUPS, measured
-from ccsim.surveys.atlas.contributions import best_certificates, contributions
+from ccsim.data import frozen
+from ccsim.errors import CertificateError, UnreadableInputError
+from ccsim.instances import parse_class
+from ccsim.surveys.atlas.contributions import best_certificates, contributions, intersected
 from ccsim.surveys.atlas.counted_dimensions import COUNTED, profile_of
 from ccsim.surveys.atlas.relations import family_names
-from ccsim.surveys.atlas.statements import Documents, check_documents, document_of
+from ccsim.surveys.atlas.spans import Bounds, write_span
+from ccsim.surveys.atlas.statements import (
+    PROOFS,
+    Documents,
+    check_documents,
+    document_of,
+    proved,
+)
 from ccsim.surveys.atlas.table import MOST_POINTS, Entry, atlas, improved
 
 FILE = Path(__file__).with_name("certificates.json.xz")
@@ -75,25 +83,28 @@ def entry_with_values(n: int, chosen: int) -> Entry:
     return improved(found or replace(profile_of(n, chosen), chosen=chosen))
 
 
-def prove(entry: Entry, time_limit: TimeLimit = None) -> dict[str, Any]:
-    """Return documents that prove values of a class, in up to a minute.
+def prove(
+    entry: Entry, time_limit: TimeLimit = None, known: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the documents of a class except the known ones, in up to a minute.
 
     `OutOfTimeError` is raised at the time limit, so that no bounds are weaker than without it.
     """
     budget = Budget.of(time_limit)
-    parts: dict[str, dict[str, Certificate]] = {}
-    for name, group in GROUPS.items():
-        if entry.points > group.most_points and name != "dimensions":
+    C = parse_class(entry.instance)
+    found = {}
+    for name, proof in PROOFS.items():
+        if name in known or entry.points > proof.most_points:
             continue
-        seconds = min(group.seconds, budget.remaining)
-        for quantity, found in measured(name, entry.instance, seconds).items():
-            listed = parts.setdefault(document_of(quantity), {})
-            for result in found.results:
-                certificate = result.certificate()
-                own = certificate.parts if isinstance(certificate, Certificates) else (certificate,)
-                listed.update((each.to_json(), each) for each in own)
         budget.spend()
-    return {name: _document(tuple(listed.values())) for name, listed in parts.items()}
+        parts: dict[str, Certificate] = {}
+        for result in proof.ask(C, min(proof.seconds, budget.remaining)):
+            certificate = result.certificate()
+            own = certificate.parts if isinstance(certificate, Certificates) else (certificate,)
+            parts.update((each.to_json(), each) for each in own)
+        budget.spend()
+        found[name] = _document(tuple(parts.values()))
+    return found
 
 
 def _document(parts: tuple[Certificate, ...]) -> Any:  # noqa: ANN401 - a JSON value
@@ -109,25 +120,63 @@ def build_certificates(
 ) -> bool:
     """Compute the certificates of all classes with pages, or resume; return whether all are there.
 
-    This takes half an hour on one core. The file is written every minute.
+    A file of some of the documents is completed. From scratch this takes half an hour on one core.
+    The file is written every minute.
     """
     budget = Budget.of(time_limit)
     found = dict(certificates(Path(out))) if Path(out).exists() else {}
     entries = [entry for entry in classes_with_pages() if entry.points <= points]
-    written = monotonic()
+    done, written = 0, monotonic()
     with budget:
-        for i, entry in enumerate(budget.each(entries), 1):
-            if entry.identifier not in found:
-                documents = prove(entry, budget)
-                check_documents(entry, documents)
-                found[entry.identifier] = documents
+        for done, entry in enumerate(budget.each(entries), 1):
+            known = found.get(entry.identifier, {})
+            documents = prove(entry, budget, known)
+            check_documents(entry, documents)
+            found[entry.identifier] = {**known, **documents}
             if monotonic() - written > _WRITTEN_EVERY:
                 write_bytes_atomically(out, pack(found))
                 written = monotonic()
             if progress is not None:
-                progress(i, len(entries))
+                progress(done, len(entries))
     write_bytes_atomically(out, pack(found))
-    return all(entry.identifier in found for entry in entries)
+    return done == len(entries)
+
+
+@frozen
+class Checked:
+    """Quantities of a class whose certificates the kernel accepted."""
+
+    certified: tuple[str, ...]  # quantities with accepted bounds that are as good as the row's
+    weaker: tuple[str, ...]  # quantities with accepted bounds that allow the row, but are wider
+
+
+def check_entry(entry: Entry, time_limit: TimeLimit = None) -> Checked:
+    """Recompute the values of a class, in up to a minute, and check every certificate.
+
+    `OutOfTimeError` is raised at the time limit.
+    """
+    documents = prove(entry, time_limit)
+    check_documents(entry, documents)
+    certified: list[str] = []
+    weaker: list[str] = []
+    for quantity, found in proved(documents).items():
+        if quantity in entry.values:
+            stated = entry.values[quantity]
+            check_agreement(entry, quantity, stated, found)
+            as_good = intersected(stated, found) == found
+            (certified if as_good else weaker).append(quantity)
+    return Checked(tuple(certified), tuple(weaker))
+
+
+def check_agreement(entry: Entry, quantity: str, stated: Bounds, computed: Bounds) -> Bounds:
+    """Return the narrowest bounds of the atlas and of a computation, which must not contradict."""
+    low, high = best = intersected(stated, computed)
+    if high is not None and low > high:
+        raise CertificateError(
+            f"{entry.instance}: {quantity} is {write_span(stated)} in the atlas, but the computed "
+            f"value is {write_span(computed)}"
+        )
+    return best
 
 
 def with_contributed(entry: Entry, documents: Documents) -> Documents:
@@ -160,7 +209,7 @@ def certificates(path: Path = FILE) -> Mapping[str, Documents]:
         raise UnreadableInputError(f"{path}: not a file of certificates: {error}") from None
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _unpacked(content: bytes) -> Mapping[str, Documents]:
     reader = lzma.LZMADecompressor()
     text = reader.decompress(content, MAX_FILE_BYTES)

@@ -7,11 +7,14 @@ points (flips) are given as the minimum and the maximum over all flips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from ccsim.surveys.atlas.spans import Bounds
 from ccsim.surveys.atlas.table import Entry, stored_entries
 
 COUNTED = (
@@ -241,13 +244,14 @@ def _no_clash(n: int, rows: list[int], size: int, limit: int) -> bool | None:
             counts[i], left = _DONE, domains[i]
 
 
+def counted_values(n: int, dimensions: Sequence[int]) -> Mapping[str, Bounds]:
+    """Return the dimensions `COUNTED` of a class on ``n`` points as the values of an entry."""
+    *exact, upper = map(Fraction, (n, *dimensions))
+    values = {name: (each, each) for name, each in zip(("points", *COUNTED), exact, strict=False)}
+    return MappingProxyType({**values, COUNTED[-2]: (exact[-1], upper)})
+
+
 def profile_of(n: int, chosen: int) -> Entry:
     """Return the entry with the dimensions of a class on 5 points."""
-    *exact, lower, upper = counted_dimensions(n, np.array([chosen], np.int64))[0].tolist()
-    spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
-    spans[COUNTED[-2]] = (lower, upper)
-    return next(
-        entry
-        for entry in stored_entries()
-        if entry.points == n and all(entry.values[name] == span for name, span in spans.items())
-    )
+    values = counted_values(n, counted_dimensions(n, np.array([chosen], np.int64))[0].tolist())
+    return next(e for e in stored_entries() if e.points == n and e.values == values)

@@ -1,4 +1,4 @@
-"""Documents that prove values of the atlas: what they must state, and the bounds that they prove.
+"""Documents that prove values of the atlas: their computation, statements and bounds.
 
 A document is the JSON value of a certificate. Values over all flips have a list of certificates,
 one for each class that a flip yields. The errors with public coins have a list of certificates, one
@@ -7,16 +7,31 @@ for each number of messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ccsim.certificates import verify
+from ccsim.certificates.answer import Certified
+from ccsim.classes import ConceptClass
+from ccsim.communication.minimax import communication_complexity, error_curve
+from ccsim.communication.problem import evaluation_problem
+from ccsim.data import frozen
+from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
+from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
+from ccsim.dimensions.teaching.star import star_number
+from ccsim.dimensions.threshold import threshold_dimension
+from ccsim.dimensions.vc import dual_vc_dimension
 from ccsim.errors import CertificateError
+from ccsim.instances import parse_class
 from ccsim.kernel import Rejected
+from ccsim.learning.least_failure import private_sample_complexity
+from ccsim.representation.random_sets import probabilistic_representation_size
+from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.atlas.spans import Bounds
-from ccsim.surveys.atlas.table import ERRORS, SAMPLES, Entry
+from ccsim.surveys.atlas.table import ERRORS, MOST_POINTS, SAMPLES, Entry
 
 Documents: TypeAlias = Mapping[str, Any]
 """JSON values of certificates, by the name of their document."""
@@ -25,31 +40,84 @@ OVER_FLIPS = ("dual_vc", "threshold")  # quantities with a least and a largest v
 _BOUNDS = ("lower", "upper")
 
 
-def _about_sets(error: Fraction, failure: Fraction | int) -> tuple[str, dict[str, str | None]]:
-    return "representation_size", {"error": str(error), "pool": None, "failure": str(failure)}
+@frozen
+class Proof:
+    """How a document proves a quantity: what its certificates state, and who computes them."""
+
+    kind: str
+    parameters: Mapping[str, str | None]  # errors also have ``messages``
+    ask: Callable[[ConceptClass, float], Iterable[Certified]]  # within a number of seconds
+    most_points: int = MOST_POINTS  # classes on more points have no such document
+    seconds: float = 60  # time limit for a class, after which the document states an interval
 
 
-STATED: Mapping[str, tuple[str, Mapping[str, str | None]]] = MappingProxyType(
+def _once(question: Callable[..., Certified]) -> Callable[[ConceptClass, float], list[Certified]]:
+    return lambda C, seconds: [question(C, time_limit=seconds)]
+
+
+def _over_flips(
+    question: Callable[..., Certified],
+) -> Callable[[ConceptClass, float], list[Certified]]:
+    return lambda C, seconds: [question(D, time_limit=seconds) for D in flipped(C)]
+
+
+def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
+    """Return the images of a class under all exchanges of 0 and 1 on sets of points."""
+    n = len(C.points)
+    return tuple(
+        parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")
+        for flip in range(1 << n)
+    )
+
+
+def _errors(C: ConceptClass, seconds: float) -> Iterable[Certified]:
+    return error_curve(evaluation_problem(C), time_limit=seconds)
+
+
+def _at_error(error: Fraction) -> Mapping[str, Proof]:
+    """Return the proofs of the quantities that depend on an error."""
+    value = str(error)
+    sets = {"error": value, "pool": None}
+    return {
+        f"private_messages({error})": Proof(
+            "communication_complexity",
+            {"error": value, "coins": "private"},
+            _once(lambda C, **k: communication_complexity(
+                evaluation_problem(C), error, "private", **k)),
+            4, 1.5,
+        ),
+        f"drsize({error})": Proof(
+            "representation_size",
+            {**sets, "failure": "0"},
+            _once(lambda C, **k: deterministic_representation_size(C, error, **k)),
+            4, 10,
+        ),
+        f"prsize({error})": Proof(
+            "representation_size",
+            {**sets, "failure": value},
+            _once(lambda C, **k: probabilistic_representation_size(C, error, error, **k)),
+            4, 30,
+        ),
+    }  # fmt: skip
+
+
+PROOFS: Mapping[str, Proof] = MappingProxyType(
     {
-        "vc": ("vc_dimension", {}),
-        "littlestone": ("littlestone_dimension", {}),
-        "star": ("star_number", {}),
-        "teaching": ("teaching_dimension", {}),
-        "recursive_teaching": ("recursive_teaching_dimension", {}),
-        "no_clash_teaching": ("no_clash_teaching_dimension", {}),
-        "dual_vc": ("dual_vc_dimension", {}),
-        "threshold": ("threshold_dimension", {}),
-        "error": ("minimax_error", {"coins": "public"}),
-        **{
-            f"private_messages({e})": (
-                "communication_complexity",
-                {"error": str(e), "coins": "private"},
-            )
-            for e in ERRORS
-        },
-        **{f"drsize({e})": _about_sets(e, 0) for e in ERRORS},
-        **{f"prsize({e})": _about_sets(e, e) for e in ERRORS},
-        "samples": (
+        "vc": Proof("vc_dimension", {}, _once(vc_dimension)),
+        "littlestone": Proof("littlestone_dimension", {}, _once(littlestone_dimension)),
+        "star": Proof("star_number", {}, _once(star_number)),
+        "teaching": Proof("teaching_dimension", {}, _once(teaching_dimension)),
+        "recursive_teaching": Proof(
+            "recursive_teaching_dimension", {}, _once(recursive_teaching_dimension)
+        ),
+        "no_clash_teaching": Proof(
+            "no_clash_teaching_dimension", {}, _once(no_clash_teaching_dimension)
+        ),
+        "dual_vc": Proof("dual_vc_dimension", {}, _over_flips(dual_vc_dimension)),
+        "threshold": Proof("threshold_dimension", {}, _over_flips(threshold_dimension)),
+        "error": Proof("minimax_error", {"coins": "public"}, _errors, 4, 5),
+        **{name: proof for error in ERRORS for name, proof in _at_error(error).items()},
+        "samples": Proof(
             "private_sample_complexity",
             {
                 "hypotheses": None,
@@ -57,10 +125,12 @@ STATED: Mapping[str, tuple[str, Mapping[str, str | None]]] = MappingProxyType(
                 "failure": str(SAMPLES[1]),
                 "factor": SAMPLES[2].removeprefix("ln "),
             },
+            _once(lambda C, **k: private_sample_complexity(C, *SAMPLES, limit=8, **k)),
+            3,
         ),
     }
 )
-"""The kind and the parameters of the certificates in a document; errors also have ``messages``."""
+"""How the documents of the atlas are computed, and what they state, by name."""
 
 
 def document_of(quantity: str) -> str:
@@ -95,7 +165,7 @@ def check_documents(entry: Entry, documents: Documents) -> None:
     """Raise `CertificateError` unless all documents are proved and about the class."""
     for name, document in documents.items():
         place = f"{entry.identifier}/{name}"
-        if name not in STATED:
+        if name not in PROOFS:
             raise CertificateError(f"{place}: the atlas has no such quantity with a certificate")
         try:
             verify(document)
@@ -107,11 +177,11 @@ def check_documents(entry: Entry, documents: Documents) -> None:
 
 def _faults(entry: Entry, name: str, document: Any) -> Iterator[str]:  # noqa: ANN401 - a JSON value
     """Yield what an accepted document states that the quantity of the class does not need."""
-    kind, parameters = STATED[name]
+    wanted = PROOFS[name].kind, PROOFS[name].parameters
     parts = _parts(document)
     for part in parts:
-        if (part["kind"], _parameters(name, part)) != (kind, parameters):
-            yield f"the certificate must state {kind} with {dict(parameters)}"
+        if (part["kind"], _parameters(name, part)) != wanted:
+            yield f"the certificate must state {wanted[0]} with {dict(wanted[1])}"
     classes = [_rows(part["instance"] or parts[0]["instance"]) for part in parts]
     n, own = entry.points, sorted(entry.concepts)
     if name in OVER_FLIPS:
@@ -129,8 +199,10 @@ def _faults(entry: Entry, name: str, document: Any) -> Iterator[str]:  # noqa: A
 
 def quantity_of(document: Any) -> str | None:  # noqa: ANN401 - a JSON value
     """Return the quantity of a class that one accepted certificate proves, or None."""
-    for name, (kind, parameters) in STATED.items():
-        is_stated = (document["kind"], _parameters(name, document)) == (kind, parameters)
+    for name, proof in PROOFS.items():
+        is_stated = document["kind"] == proof.kind and (
+            _parameters(name, document) == proof.parameters
+        )
         if is_stated and name not in OVER_FLIPS:
             return f"error({document['statement']['messages']})" if name == "error" else name
     return None
