@@ -18,7 +18,7 @@ from ccsim.surveys.atlas.certificates import classes_with_pages
 from ccsim.surveys.atlas.query import read_question
 
 FOLDER = "atlas"
-LINKING = ("atlas", "frontier", "teaching")
+LINKING = ("atlas", "combinatorial-parameters", "frontier", "teaching")
 """The pages with questions to the atlas."""
 COMMAND = re.compile(r'ccsim atlas query\s+"([^"]+)"')
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -35,6 +36,7 @@ _ENDINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 _GAMES = frozenset(("gambit", "vipr"))
+_RECORDS = "records"
 
 Instance = ConceptClass | CommunicationProblem
 
@@ -44,7 +46,7 @@ Instance = ConceptClass | CommunicationProblem
 @click.option(
     "--to",
     "form",
-    type=click.Choice(tuple(_ENDINGS.values())),
+    type=click.Choice((*_ENDINGS.values(), _RECORDS)),
     help="Format; by default from the ending of FILE.",
 )
 @click.option("--out", required=True, type=OUTPUT, metavar="FILE", help="File to write.")
@@ -72,7 +74,9 @@ def export(
 
     With --messages K the file contains the game between inputs and deterministic protocols with K
     messages, whose value is the public-coin minimax error: gambit (.nfg) is the strategic game, and
-    vipr (.vipr) its linear program with a proof of the optimal value. See docs/interoperability.md.
+    vipr (.vipr) its linear program with a proof of the optimal value. The format records writes a
+    folder FILE with a class and its proved dimensions as records of the Combinatorial Parameters
+    Database. See docs/interoperability.md.
     """
     form = form or _ENDINGS.get(Path(out).suffix.lower())
     if form is None:
@@ -85,7 +89,10 @@ def export(
     data: dict[str, object] = {"instance": given.name, "to": form, "file": out}
     lines = [("instance", show_label(given)), ("format", form)]
     if messages is None:
-        write_text_atomically(out, _WRITERS[form](given))
+        if form == _RECORDS:
+            lines.append(("values", str(_write_records(given, out, budget))))
+        else:
+            write_text_atomically(out, _WRITERS[form](given))
     else:
         game = protocol_game(given, messages, time_limit=budget)
         text = to_nfg(game)
@@ -103,6 +110,18 @@ def export(
             lines.append(("minimax error", show_fraction(outcome.value)))
         write_text_atomically(out, text)
     report(data, [*lines, ("file", out)], as_json=as_json)
+
+
+def _write_records(given: Instance, folder: str, budget: Budget) -> int:
+    """Write a class and its values as records; return the number of values."""
+    from ccsim.interchange import class_record, to_combinatorial_parameters, value_records
+
+    C = as_class(given)
+    short = re.sub(r"\W+", "_", C.name, flags=re.ASCII).strip("_")[:100].lower() or "class"
+    record = class_record(C, short, C.name)
+    values = value_records(short, C.name or short, {1: C}, "", time_limit=budget)
+    to_combinatorial_parameters({"classes": [record], "values": values}, folder)
+    return len(values)
 
 
 def _graphml(given: Instance) -> str:

@@ -6,7 +6,15 @@ docs/interoperability.md.
 
 from ccsim.interchange.accounting import to_privacy_loss
 from ccsim.interchange.classes import from_incidence_graph, to_dataframe, to_incidence_graph
-from ccsim.interchange.combinatorial_parameters import collected_classes, value_records
+from ccsim.interchange.collected_classes import collected_classes
+from ccsim.interchange.combinatorial_parameters import (
+    ComparedValue,
+    class_record,
+    compared_values,
+    from_combinatorial_parameters,
+    to_combinatorial_parameters,
+    value_records,
+)
 from ccsim.interchange.gambit import from_gambit, from_nfg, to_gambit, to_nfg
 from ccsim.interchange.games import MAX_PROTOCOLS, TwoPlayerGame, game_program, protocol_game
 from ccsim.interchange.lp import from_lp
@@ -18,9 +26,13 @@ from ccsim.interchange.vipr import from_vipr, to_vipr
 
 __all__ = [
     "MAX_PROTOCOLS",
+    "ComparedValue",
     "NamedProgram",
     "TwoPlayerGame",
+    "class_record",
     "collected_classes",
+    "compared_values",
+    "from_combinatorial_parameters",
     "from_gambit",
     "from_incidence_graph",
     "from_lp",
@@ -31,6 +43,7 @@ __all__ = [
     "protocol_game",
     "read_game",
     "read_program",
+    "to_combinatorial_parameters",
     "to_dataframe",
     "to_gambit",
     "to_incidence_graph",

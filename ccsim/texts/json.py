@@ -1,4 +1,4 @@
-"""Tables in JSON: rows and labels, a certificate's instance, output of pandas, sets and graphs.
+"""Tables in JSON: rows, a certificate's instance, output of pandas, sets, graphs and records.
 
 A table given by columns is refused, because the columns may be intended as rows.
 """
@@ -77,6 +77,11 @@ def _table_of_value(value: object, source: str, budget: Budget, ways: Ways) -> T
             f"{source}: expected a graph in the format of networkx.node_link_data, found another "
             "form"
         )
+    if isinstance(value, dict) and isinstance(value.get("short_name"), str):
+        from ccsim.texts.class_records import table_of_record
+
+        refuse_ways(ways, source)
+        return table_of_record(value, source)
     if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         names, records = list(value[0]), [[*row.values()] for row in _same_keys(value, source)]
         return table_of_records(

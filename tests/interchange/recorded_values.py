@@ -1,0 +1,239 @@
+"""Values in the Combinatorial Parameters Database, and the tables of their page.
+
+The formulas are facts of the database, in Python; they were read on 29 November 2026 from its pages
+of parameters at commit 072e130, and from single records up to commit 61fa56b.
+``python -m tests.interchange.recorded_values`` writes the tables into the page.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from math import ceil, floor, log2
+from pathlib import Path
+
+from ccsim import sign_rank
+from ccsim.appearance import counted
+from ccsim.interchange import collected_classes, value_records
+from ccsim.surveys.atlas.query import query_atlas, shown_value
+
+PAGE = Path(__file__).parents[2] / "docs" / "combinatorial-parameters.md"
+SHOWN = {
+    "size": "size",
+    "vc_dimension": "VC",
+    "dual_vc_dimension": "dual VC",
+    "littlestone_dimension": "L",
+    "randomized_littlestone_dimension": "RL",
+    "threshold_dimension": "T",
+    "star_number": "star",
+    "teaching_dimension": "TD",
+    "recursive_teaching_dimension": "RTD",
+    "noclashing_teaching_dimension": "NCTD",
+    "sign_rank": "sign rank",
+}
+"""Short names of parameters in the tables."""
+_ONE = "0 if n == 1 else 1"
+_LOG = "floor(log2(n))"
+_SPREAD = f"({_LOG} + (n - 2**{_LOG}) / 2**{_LOG}) / 2"
+RECORDED: dict[str, dict[str, str]] = {
+    "trivial_concepts": {
+        "size": "2", "VC": "1", "dual VC": "0", "L": "1", "RL": "1/2", "T": "1", "star": "1",
+        "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "1",
+    },
+    "singletons": {
+        "size": "n", "VC": _ONE, "dual VC": "1", "L": "1", "RL": "1 - 2**(1 - n)", "T": "1",
+        "star": "n - 1", "TD": _ONE, "RTD": _ONE, "NCTD": "1",
+        "sign rank": "1 if n <= 2 else 2 if n == 3 else 3",
+    },
+    "full_cube": {
+        "size": "2**n", "VC": "n", "dual VC": _LOG, "L": "n", "RL": "n / 2", "T": "n",
+        "star": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)", "sign rank": "n",
+    },
+    "singletons_plus_empty_set": {
+        "size": "n + 1", "VC": "1", "dual VC": "1", "L": "1", "RL": "1 - 2**-n", "T": "1",
+        "star": "n", "TD": "n", "RTD": "1", "NCTD": "1", "sign rank": "3",
+    },
+    "halfintervals": {
+        "size": "n", "VC": "1", "dual VC": "1", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
+        "star": "2", "TD": "2", "RTD": "1", "NCTD": "1", "sign rank": "1 if n == 1 else 2",
+    },
+    "tagged_singletons": {
+        "size": "n + ceil(log2(n)) + 1", "VC": "1", "L": "2", "T": "2", "star": "n", "TD": "n / 2",
+        "RTD": "1", "NCTD": "1",
+    },
+    "majority": {
+        "size": "2**n", "VC": "n", "L": "n", "RL": "n / 2", "T": "n", "star": "n", "TD": "n",
+    },
+    "addressing": {
+        "size": "n", "VC": _LOG, "L": _LOG, "RL": f"{_LOG} / 2", "T": "log2(n) + 1",
+        "star": "n - 1", "TD": "1", "RTD": "1", "NCTD": "1",
+    },
+    "blockwiseaddressing": {
+        "size": "2**(d + 1)", "VC": "d", "L": "d + 1", "RL": "(d + 1) / 2", "TD": "2", "RTD": "2",
+    },
+    "universal_class": {
+        "size": "n", "VC": _LOG, "dual VC": "n", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
+        "star": "n - 1", "TD": _ONE, "RTD": _ONE, "sign rank": "n",
+    },
+    "warmuth_c5": {
+        "size": "10", "VC": "2", "dual VC": "2", "L": "3", "RL": "13/8", "T": "2", "star": "3",
+        "TD": "3", "RTD": "3", "NCTD": "2",
+    },
+    "three_code_class": {
+        "size": "3", "VC": "1", "dual VC": "1", "L": "1", "RL": "3/4", "T": "2", "star": "2",
+        "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "2",
+    },
+    "repetitionfree_teaching_separation": {
+        "size": "13", "VC": "3", "L": "3", "star": "4", "TD": "4", "RTD": "2",
+    },
+    "scvc_vc_separation": {"VC": "2"},
+    "majority_gap": {"L": "2"},
+    "projected_rtd_gap": {"RTD": "1"},
+    "littlestone_worst_gap": {"L": "3"},
+    "positive_teaching_triangle": {"RTD": "1"},
+    "extremal_extension_gap": {"VC": "2"},
+    "quadratic_residue_tournament_classes": {"NCTD": "1"},
+    "projected_noclashing_teaching_gap": {"NCTD": "1"},
+    "noclashing_antichain_gap": {"NCTD": "2"},
+    "singleton_cosingleton": {"size": "2*n", "VC": "3", "TD": "3", "RTD": "3"},
+    "private_coordinate_cube": {"size": "2**n", "VC": "n", "NCTD": "1"},
+    "antipodal_six_code": {"VC": "2", "NCTD": "1"},
+    "repeated_coordinate_cube": {
+        "size": "2**n", "VC": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)",
+    },
+    "balanced_six_split": {"size": "6", "VC": "2", "L": "2"},
+    "k4_incidence_with_empty": {"VC": "2", "L": "2"},
+}  # fmt: skip
+"""Values by class and parameter; inequalities are missing."""
+
+EXCEEDING = ("vc", "littlestone", "star", "teaching", "recursive_teaching", "no_clash_teaching")
+
+
+@cache
+def proved(short: str, shown: str) -> dict[int, Fraction]:
+    """Return the proved values of the members of a class."""
+    name, _, members = collected_classes()[short]
+    if shown == "sign rank":
+        found = {n: sign_rank(C) for n, C in members.items()}
+        for result in found.values():
+            result.check()
+        return {n: Fraction(result.value) for n, result in found.items()}
+    return {n: _values(short, name, n, C)[shown] for n, C in members.items()}
+
+
+@cache
+def _values(short, name, n, C):
+    """Return the proved values of a member by the short name of the parameter."""
+    records = value_records(short, name, {1: C}, "")
+    texts = {r["parameter_id"].removeprefix("#parameters/"): r["value"] for r in records}
+    return {
+        SHOWN[parameter]: Fraction(re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", text.strip("$")))
+        for parameter, text in texts.items()
+    }
+
+
+def recorded(short: str, shown: str) -> dict[int, Fraction]:
+    """Return the recorded values of the same members."""
+    formula = RECORDED[short][shown]
+    known = {"ceil": ceil, "floor": floor, "log2": log2}
+    _, variable, members = collected_classes()[short]
+    return {
+        n: Fraction(eval(formula, {**known, variable or "n": n}))  # noqa: S307 - the table is ours
+        for n in members
+    }
+
+
+def differences() -> dict[tuple[str, str], dict[int, tuple[Fraction, Fraction]]]:
+    """Return the members for which the recorded and the proved values differ, with both."""
+    found = {}
+    for short, formulas in RECORDED.items():
+        for shown in formulas:
+            ours, theirs = proved(short, shown), recorded(short, shown)
+            if wrong := {n: (theirs[n], ours[n]) for n in ours if ours[n] != theirs[n]}:
+                found[short, shown] = wrong
+    return found
+
+
+def table_of_agreements() -> str:
+    """Return the table of the classes, with the values that agree."""
+    wrong = differences()
+    lines = [
+        "| class | members | recorded values that agree for all these members |",
+        "|---|---|---|",
+    ]
+    for short, formulas in RECORDED.items():
+        _, variable, members = collected_classes()[short]
+        same = [
+            f"{shown} = {formula}" for shown, formula in formulas.items()
+            if (short, shown) not in wrong
+        ]  # fmt: skip
+        shown_members = f"`{variable}` = {', '.join(map(str, members))}" if variable else ""
+        cells = (f"`{short}`", shown_members, ", ".join(f"`{text}`" for text in same))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def table_of_differences() -> str:
+    """Return the table of the values that differ."""
+    lines = ["| class | recorded | proved |", "|---|---|---|"]
+    for (short, shown), members in differences().items():
+        variable = collected_classes()[short][1]
+        ours = ", ".join(f"{o} for `{variable}` = {n}" for n, (_, o) in members.items())
+        lines.append(f"| `{short}` | `{shown} = {RECORDED[short][shown]}` | {ours} |")
+    return "\n".join(lines)
+
+
+def table_of_exceeding() -> str:
+    """Return for each two parameters the smallest class in which the first exceeds the second."""
+    lines = ["| query | smallest class | points, concepts | values |", "|---|---|---|---|"]
+    for first in EXCEEDING:
+        for second in EXCEEDING:
+            if first == second:
+                continue
+            found = query_atlas(f"{first} > {second}")
+            if not found.matches:
+                lines.append(f"| `{found.question}` | none on at most 5 points | | |")
+                continue
+            entry = found.matches[0]
+            values = ", ".join(shown_value(name, entry) for name in found.asked)
+            size = f"{entry.points}, {len(entry.concepts)}"
+            lines.append(f"| `{found.question}` | `{entry.instance}` | {size} | {values} |")
+    return "\n".join(lines)
+
+
+def summary() -> str:
+    """Return the number of values and of differences."""
+    number = sum(map(len, RECORDED.values()))
+    members = sum(len(collected_classes()[s][2]) * len(f) for s, f in RECORDED.items())
+    wrong = sum(map(len, differences().values()))
+    return (
+        f"The comparison covers {counted(number, 'recorded value', 'recorded values')} of "
+        f"{len(RECORDED)} classes and families, that is {members} values of members; {wrong} of "
+        "these differ."
+    )
+
+
+TABLES = {
+    "summary": summary,
+    "agreements": table_of_agreements,
+    "differences": table_of_differences,
+    "exceeding": table_of_exceeding,
+}
+
+
+def filled(page: str) -> str:
+    """Return the page with its tables."""
+    for name, table in TABLES.items():
+        mark = f"<!-- {name} -->"
+        page = re.sub(
+            f"{mark}\n.*?{mark}",
+            lambda _, mark=mark, table=table: f"{mark}\n{table()}\n{mark}",
+            page,
+            flags=re.DOTALL,
+        )
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
