@@ -45,6 +45,7 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    query_complexity,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
     representative_domain,
@@ -53,6 +54,7 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
+from ccsim.dimensions.queries import QUERIES
 from ccsim.errors import CcsimError, NotDecidedError
 from ccsim.exact import Epsilon
 from ccsim.exact.bounds import Bounds
@@ -287,6 +289,10 @@ OF_CLASSES: dict[str, dict[str, Call]] = {
             threshold_dimension,
             vc_dimension,
         )
+    },
+    "query_complexity": {
+        queries: lambda C, limit, queries=queries: query_complexity(C, queries, time_limit=limit)
+        for queries in QUERIES
     },
     "deterministic_representation_size": {
         "all hypotheses": lambda C, limit: deterministic_representation_size(
@@ -632,6 +638,18 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
     "teaching, random 300": (_class_asked(teaching_dimension, 300), 1, 16),
     "teaching, random 1024": (_class_asked(teaching_dimension, 1024), 1, 20),
     "recursive teaching, random 300": (_class_asked(recursive_teaching_dimension, 300), 1, 16),
+    "membership queries, random 300": (
+        lambda limit: query_complexity(random_class(300), "membership", time_limit=limit),
+        9,
+        299,
+    ),
+    "membership and equivalence queries, random 300": (
+        lambda limit: query_complexity(
+            random_class(300), "membership and equivalence", time_limit=limit
+        ),
+        1,
+        8,
+    ),
     "Littlestone, partial 300": (_partial_asked(littlestone_dimension), 5, 8),
     "VC, partial 300": (_partial_asked(vc_dimension), 4, 8),
     "dual VC, partial 300": (_partial_asked(dual_vc_dimension), 3, 5),

@@ -57,6 +57,7 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    query_complexity,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
     representative_domain,
@@ -65,6 +66,7 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
+from ccsim.dimensions.queries import QUERIES
 from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError
 from ccsim.exact import Epsilon, Interval
@@ -122,6 +124,7 @@ from tests.truth.partial_classes import (
     least_excluding_examples,
 )
 from tests.truth.protocols import distributional, public_error, simultaneous_bits
+from tests.truth.queries import fewest_queries
 from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
 from tests.truth.signs import least_dimension
@@ -627,6 +630,13 @@ CASES = {
         lambda: multiclass_littlestone_dimension(LABELLED),
         about_labels(largest_tree),
     ),
+    **{
+        f"{queries} queries": (
+            lambda queries=queries: query_complexity(CLASS, queries),
+            lambda r, queries=queries: bounded(r, fewest_queries(texts(CLASS), 3, r.queries)),
+        )
+        for queries in QUERIES
+    },
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
     "VC of a partial class": (
         lambda: vc_dimension(PARTIAL),

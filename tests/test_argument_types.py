@@ -54,6 +54,7 @@ GOOD = MappingProxyType(
         "problem": PROBLEM,
         "protocol": ccsim.PublicCoinProtocol.mixture([(1, PROTOCOL)]),
         "q": 2,
+        "queries": "membership",
         "repetitions": 1,
         "representation": ProbabilisticRepresentation.mixture([(1, SETS)]),
         "runs": 1,

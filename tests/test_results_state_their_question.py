@@ -100,7 +100,7 @@ def text_of(table):
 
 def numbers_of(value):
     """Return the numbers and texts of a parameter or an answer that must be displayed."""
-    if isinstance(value, bool | int | str | Fraction) and len(str(value)) < 20:
+    if isinstance(value, bool | int | str | Fraction) and len(str(value)) < 40:
         return str(value)
     return str(value) if isinstance(value, Epsilon) else None
 

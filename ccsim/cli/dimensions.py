@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,6 +42,7 @@ from ccsim.dimensions import (
     MulticlassLittlestoneResult,
     NatarajanResult,
     NoClashResult,
+    QueryComplexityResult,
     RecursiveTeachingResult,
     StarResult,
     TeachingResult,
@@ -51,6 +53,7 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    query_complexity,
     recursive_teaching_dimension,
     star_number,
     teaching_dimension,
@@ -58,6 +61,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.dimensions.mistake_trees import Node
+from ccsim.dimensions.queries import QUERIES
 from ccsim.errors import (
     DomainError,
     InstanceTooLargeError,
@@ -121,6 +125,12 @@ def _dimensions() -> Mapping[str, _Dimension]:
         ),
         "no_clash": _Dimension("no-clash teaching dim.", no_clash_teaching_dimension, _sample),
         "sign_rank": _Dimension("sign rank", _sign_rank, lambda C, found: found.description()),
+        **{
+            name: _Dimension(
+                name.replace("_", " "), partial(query_complexity, queries=queries), _query
+            )
+            for name, queries in _QUERIES.items()
+        },
     }
 
 
@@ -144,10 +154,14 @@ def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
 
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
-_BOOLEAN = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
+_QUERIES = {f"{queries.replace(' ', '_')}_queries": queries for queries in QUERIES}
+_BOOLEAN = (
+    *(*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank"),
+    *_QUERIES,
+)
 _MULTICLASS = ("multiclass_littlestone", "natarajan", "graph", "ds")
 _NAMES = (*_BOOLEAN, *_MULTICLASS)
-_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank")
+_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank", *_QUERIES)
 """The dimensions that are not defined for partial classes."""
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of the dimensions that are printed by default."""
@@ -184,7 +198,9 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
 
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
     threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
-    dimensions) or sign_rank.
+    dimensions), sign_rank, or a query complexity: membership_queries, equivalence_queries,
+    proper_equivalence_queries, membership_and_equivalence_queries or
+    membership_and_proper_equivalence_queries.
 
     With --multiclass, a concept may have any label on a point, and the Littlestone, Natarajan,
     graph and DS dimension are computed. NAME is then multiclass_littlestone, natarajan, graph or
@@ -401,6 +417,18 @@ def _sample(C: AnyClass, found: NoClashResult) -> str:
         return ""
     c = max(range(len(C)), key=lambda c: len(found.sets[c]))
     return f"largest set, for {show_label(C.concepts[c])}: {_few(C.points, found.sets[c])}"
+
+
+def _query(C: ConceptClass, found: QueryComplexityResult) -> str:
+    """Return a text with the first query of a learner."""
+    if found.first_query is None:
+        return ""
+    if isinstance(found.first_query, int):
+        return f"first query: the label of {show_label(C.points[found.first_query])}"
+    row = sum(label << x for x, label in enumerate(found.first_query))
+    if row in C.rows:
+        return f"first query: the concept {show_label(C.concepts[C.rows.index(row)])}"
+    return f"first query: the hypothesis {''.join(map(str, found.first_query))}"
 
 
 def _multiclass_root(C: MulticlassConceptClass, found: MulticlassLittlestoneResult) -> str:

@@ -1,4 +1,4 @@
-"""VC, Littlestone, threshold, teaching and multiclass dimensions of finite classes."""
+"""Dimensions of finite classes, teaching numbers and query complexities."""
 
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from ccsim.dimensions.multiclass.natarajan import NatarajanResult, natarajan_dimension
     from ccsim.dimensions.multiclass.pseudo_cubes import DSResult, ds_dimension
+    from ccsim.dimensions.queries import QueryComplexityResult, query_complexity
     from ccsim.dimensions.randomized_littlestone import (
         RandomizedLittlestoneResult,
         most_randomized_littlestone,
@@ -56,6 +57,7 @@ __all__ = [
     "NatarajanResult",
     "NoClashBound",
     "NoClashResult",
+    "QueryComplexityResult",
     "RandomizedLittlestoneResult",
     "RecursiveTeachingResult",
     "RefutationEntry",
@@ -75,6 +77,7 @@ __all__ = [
     "multiclass_littlestone_dimension",
     "natarajan_dimension",
     "no_clash_teaching_dimension",
+    "query_complexity",
     "randomized_littlestone_dimension",
     "recursive_teaching_dimension",
     "representative_domain",

@@ -19,7 +19,7 @@ def kind_for(kind: str, concept_class: ConceptClass | PartialClass) -> str:
 class ClassAnswer(Answer[int], ABC):
     """Bounds on an integer parameter of a class; subclasses add the proofs."""
 
-    asked = ("concept_class",)
+    asked: ClassVar[tuple[str, ...]] = ("concept_class",)
     _kind: ClassVar[str]
 
     concept_class: ConceptClass | PartialClass
@@ -30,8 +30,10 @@ class ClassAnswer(Answer[int], ABC):
     def certificate(self) -> Certificate:
         """Return the certificate."""
 
-    def _with_proofs(self, lower: dict[str, Any], upper: dict[str, Any]) -> Certificate:
+    def _with_proofs(
+        self, lower: dict[str, Any], upper: dict[str, Any], **parameters: object
+    ) -> Certificate:
         """Return a certificate of the kind of the answer, with proofs of both bounds."""
-        bounds = {"lower": self.lower, "upper": self.upper}
+        bounds = {"lower": self.lower, "upper": self.upper, **parameters}
         kind = kind_for(self._kind, self.concept_class)
         return Certificate(kind, self.concept_class.to_json(), bounds, lower, upper)

@@ -255,6 +255,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "order.",
         "no_clash_teaching_dimension": "The no-clash teaching dimension: the least size of "
         "teaching sets such that no two concepts are both consistent with each other's set.",
+        "query_complexity": "The query complexity: the least number of queries after which a "
+        "learner has identified every concept, in the worst case.",
         "partial_vc_dimension": "The VC dimension of a partial class: the largest number of points "
         "to which the concepts that are defined on all of them give all labellings.",
         "partial_dual_vc_dimension": "The dual VC dimension of a partial class: the largest number "

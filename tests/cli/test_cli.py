@@ -16,6 +16,7 @@ from ccsim import dimensions
 from ccsim.budget import OutOfTimeError
 from ccsim.certificates import verify
 from ccsim.cli.main import main
+from ccsim.dimensions.queries import QUERIES
 from ccsim.kernel import Rejected, read
 
 ROOT = Path(__file__).parents[2]
@@ -216,6 +217,23 @@ def test_dims_of_those_asked_for_alone(run, says):
     data = run("dimensions", "@none.json", *(f"--only={name}" for name in names))
     assert [data[name] for name in names] == [-1] * 5 + [0]
     says("dimensions", "@none.json", *(f"--only={name}" for name in names))
+
+
+def test_dims_of_queries(run, says, fails):
+    names = [f"{queries.replace(' ', '_')}_queries" for queries in QUERIES]
+    instance = "some_functions:n=4,chosen=36375"
+    data = run("dims", instance, *(f"--only={name}" for name in names), "--certificate=c.json")
+    assert [data[name] for name in names] == [3, 3, 3, 2, 2]
+    assert [each["statement"]["queries"] for each in read("c.json")] == list(QUERIES)
+    verify(read("c.json"))
+    text = says("dims", instance, "--only=membership_and_equivalence_queries")
+    assert "membership and equivalence queries  2  first query: the label of 3\n" in text
+    text = says("dims", instance, "--only=proper_equivalence_queries")
+    assert "proper equivalence queries  3  first query: the concept 0000\n" in text
+    text = says("dims", "points:b=2", "--only=equivalence_queries")
+    assert "equivalence queries  1  first query: the hypothesis 0000\n" in text
+    Path("f.csv").write_text(",a,b\nx,0,*\n")
+    assert "needs a total class" in fails("dims", "@f.csv", "--only=membership_queries")
 
 
 def test_dims_of_a_table_of_labels(run, says):

@@ -26,6 +26,7 @@ from ccsim import (
     no_clash_teaching_dimension,
     private_sample_complexity,
     probabilistic_representation_size,
+    query_complexity,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
     release_lower_bound,
@@ -39,6 +40,7 @@ from ccsim import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.dimensions.queries import QUERIES
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning import least_private_failure
 from ccsim.learning.learners.noisy_points import SubsampledPoint
@@ -86,6 +88,7 @@ def fresh(seed):
         "plan": recursive_teaching_dimension(C),
         "no clash": no_clash_teaching_dimension(C),
         **labelled(rng),
+        **{queries: query_complexity(C, queries) for queries in QUERIES},
         "partial vc": vc_dimension(partial),
         "partial dual vc": dual_vc_dimension(partial),
         "partial littlestone": littlestone_dimension(partial),

@@ -375,6 +375,13 @@ def clashes_of_teachers():
     return dimension("no_clash_teaching_dimension", ROWS, "lower", "cases", stated=2, **lower)
 
 
+@bomb
+def queries_about_version_spaces():
+    spaces = [[13, [], [], []] for _ in range(30000)]
+    said = {"stated": 13, "queries": "proper equivalence"}
+    return certificate("query_complexity", ROWS, {"adversary": {"spaces": spaces}}, **said)
+
+
 PARTIAL = partial_class(*(f"*{row}" for row in texts(MANY)))
 
 

@@ -17,6 +17,7 @@ from tests.truth import (
     partial_classes,
     privacy,
     protocols,
+    queries,
     representations,
     signs,
     teaching,
@@ -35,6 +36,7 @@ MEANINGS = (
     | learning.MEANINGS
     | teaching.MEANINGS
     | multiclass.MEANINGS
+    | queries.MEANINGS
     | signs.MEANINGS
     | measures.MEANINGS
     | partial_classes.MEANINGS
