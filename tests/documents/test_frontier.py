@@ -70,3 +70,20 @@ def test_the_atlas_finds_the_smallest_class_first(smallest, question):
     assert found.instance == expected
     assert found.instance.startswith(f"some_functions:n={points},")
     assert f"{bin(int(expected.rpartition('=')[2])).count('1')} concepts" in smallest
+
+
+def test_the_gaps_that_do_not_occur_are_decided_for_all_classes():
+    part = PAGE.partition("do not occur for classes on at most four points:")[2]
+    absent, _, rest = part.partition("Gaps with `R_priv`")
+    questions = [text for text in re.findall("`([^`]*)`", absent) if "(1/" in text]
+    assert len(questions) == 8
+    for question in questions:
+        found = query_atlas(question)
+        assert (found.count, len(found.undecided), found.most_points) == (0, 0, 4), question
+    counted = re.findall(r"`([^`]*>= 0)` \((?:open for )?(\d+) classes\)", rest)
+    assert len(counted) == 3
+    for question, number in counted:
+        found = query_atlas(question)
+        assert (found.count, len(found.undecided)) == (0, int(number)), question
+    larger = query_atlas("littlestone >= 3 and messages(1/4) >= 16")
+    assert (larger.count, len(larger.undecided)) == (0, 0)
