@@ -17,6 +17,7 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.distributional import DistributionProof
 from ccsim.communication.private_coins.boxes import BoxSearch, BoxTree
+from ccsim.communication.private_coins.case_trees import Tables
 from ccsim.communication.private_coins.dependencies import (
     DependencySearch,
     DependencyTree,
@@ -206,15 +207,15 @@ class PrivateCoinSearch:
         search = kind(self._reduced, self._values, self._k, self._enough() + spare)
         most = most if isinf(hunt.remaining) else largest
         with hunt:
-            search.grow(most, hunt, lambda *tables: self._visit(search, *tables) + spare)
+            search.grow(most, hunt, lambda tables: self._visit(search, tables) + spare)
         with self._budget.grace(_PATIENCE) as left:  # the tree proves something at any time
             self._prove(search.tree(), left)
 
-    def _visit(self, search: Search, alice: Floats, bob: Floats) -> float:
+    def _visit(self, search: Search, tables: Callable[[], Tables]) -> float:
         """Improve the tables at visits 1, 2, 4, ...; return the lower bound that would suffice."""
         self._visited += 1
         if self._visited & (self._visited - 1) == 0:  # such tables are a good start
-            error, _, table = self._programs.improve(alice, bob, self._budget)
+            error, _, table = self._programs.improve(*tables(), self._budget)
             self._keep(error, table)
             self._shown = max(self._shown, float(self._best.lower), search.bound)
             self._budget.report(self._shown, float(self._best.upper))

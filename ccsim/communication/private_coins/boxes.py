@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.private_coins.case_cubes import CubeTree, packed, unpacked
-from ccsim.communication.private_coins.case_trees import least_bound
+from ccsim.communication.private_coins.case_trees import Tables, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.data import frozen, validated
@@ -356,7 +356,7 @@ class BoxSearch(CubeTree[_Node]):
                 weights.append((self._reduced.rows[x], self._reduced.columns[y], w, parts))
         return Leaf(tuple(sorted(weights)))
 
-    def _tables(self, case: _Node) -> tuple[Array, Array]:
+    def _tables(self, case: _Node) -> Tables:
         point = case.relaxed.point
         alice, bob = np.split(point, [self._n * self._k])
         return alice.reshape(self._n, self._k), bob.reshape(self._m, self._k).T

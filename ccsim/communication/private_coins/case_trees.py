@@ -18,8 +18,9 @@ from ccsim.errors import CertificateError
 
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
-# told tables of Alice and Bob that a case suggests; returns the new target
-Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], float]
+Tables: TypeAlias = tuple["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"]  # of Alice and Bob
+# gets a function that returns the tables that a case suggests; returns the new target
+Visit: TypeAlias = Callable[[Callable[[], Tables]], float]
 
 
 class Bounded(Protocol):
@@ -92,6 +93,8 @@ def least_bound(
 class BestFirst(ABC, Generic[_Bounded]):
     """A tree that grows at the case with the smallest bound, computed in floats."""
 
+    _suggests = True  # whether cases suggest tables
+
     def __init__(self, target: float) -> None:
         self.target = target
         self._clear()
@@ -129,9 +132,9 @@ class BestFirst(ABC, Generic[_Bounded]):
         return True
 
     def _visit(self, case: _Bounded, visit: Visit | None) -> None:
-        """Change the target if a case suggests tables."""
-        if visit is not None and (tables := self._tables(case)) is not None:
-            self.target = visit(*tables)
+        """Change the target if the case suggests tables."""
+        if visit is not None and self._suggests:
+            self.target = visit(lambda: self._tables(case))
 
     def _keep(self, case: _Bounded) -> int:
         """Add a case; return its number."""
@@ -152,9 +155,9 @@ class BestFirst(ABC, Generic[_Bounded]):
     def _cut(self, case: _Bounded) -> bool:
         """Cut a case if possible, and add its parts."""
 
-    def _tables(self, case: _Bounded) -> tuple[Any, Any] | None:
-        """Return the tables of Alice and Bob that a case suggests, or None if it suggests none."""
-        return None
+    def _tables(self, case: _Bounded) -> Tables:
+        """Return the tables of Alice and Bob that a case suggests."""
+        raise NotImplementedError
 
 
 def most_promising(

@@ -200,6 +200,7 @@ class Case:
 class DependencySearch(BestFirst[Case]):
     """The growing tree of a problem without dominated inputs that satisfies `is_dependent`."""
 
+    _suggests = False
     _rounds, _tried = 1, 1  # games for a case, and edges of which the halves are compared
 
     def __init__(

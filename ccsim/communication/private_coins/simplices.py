@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb, floor, log2
-from operator import add
+from math import comb, floor, gcd, log2
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -20,7 +19,13 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.private_coins.case_cubes import CubeTree, joined, packed, parted, unpacked
-from ccsim.communication.private_coins.case_trees import BestFirst, Halving, Vertices, least_bound
+from ccsim.communication.private_coins.case_trees import (
+    BestFirst,
+    Halving,
+    Tables,
+    Vertices,
+    least_bound,
+)
 from ccsim.communication.private_coins.dependencies import (
     BITS,
     Case,
@@ -48,9 +53,9 @@ _SCALE = 1 << 24
 _SLACK = 0.003
 _ANSWERS = 1.2  # how much is made of what an answer varies, compared with a law
 _PULL = 0.5  # how far a cut of an answer moves from the middle towards the mean of the mixture
-# Before cubes are formed, the work is about 2 s: choices of vertices, or payoffs of games. A case
+# Before cubes are formed, the work is about 1 s: choices of vertices, or payoffs of games. A case
 # counts for some more of them.
-_ALONE, _ALONE_IN_GAMES, _ANYWAY = 25_000_000, 8_000_000, 4000
+_ALONE, _ALONE_IN_GAMES, _ANYWAY = 12_000_000, 4_000_000, 4000
 _UNSEEN = 0.002  # Inputs of weight 0 may matter in the next case
 
 
@@ -146,13 +151,15 @@ class SimplexTree:
             for way in starts(n, messages, self.moves())
         ]
 
+        table = [[problem.value(x, y) for y in range(len(problem.bob))] for x in self.inputs]
+
         def prove(
             case: _Confined, node: Halving | Cut | Weights | Relations
         ) -> Fraction | Iterator[_Confined]:
             if isinstance(node, Relations):
                 return node.least_error(self._sides(case, problem), problem, messages)
             if isinstance(node, Weights):
-                return self._least_error(case, node, problem)
+                return self._least_error(case, node, table)
             return case.parts(node)
 
         return least_bound(self.nodes, first, prove, budget)
@@ -172,31 +179,23 @@ class SimplexTree:
         return tuple(sides)
 
     def _least_error(
-        self, case: _Confined, leaf: Weights, problem: CommunicationProblem
+        self, case: _Confined, leaf: Weights, table: list[list[int | None]]
     ) -> Fraction:
         """Return the minimum average error over all choices of vertices and extreme answers."""
-        total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
-        for x, distribution, row in zip(self.inputs, case.distributions, leaf.rows, strict=True):
-            signed = []
-            for y, w in enumerate(row):
-                value = problem.value(x, y)
+        total, ones, rows = 0, 0, list[list[int]]()
+        for x, values, row in zip(self.inputs, table, leaf.rows, strict=True):
+            rows.append([])
+            for y, (w, value) in enumerate(zip(row, values, strict=True)):
                 if w < 0 or (w and value is None):
                     raise CertificateError(
                         f"the weight of input ({x}, {y}) must be at least 0, and 0 outside the "
                         f"promise, not {w}"
                     )
                 total, ones = total + w, ones + (w if value else 0)
-                signed.append(-w if value else w)
-            if any(row):
-                more = [[w * a for w in signed for a in vertex] for vertex in distribution]
-                choices = [[*map(add, slopes, new)] for slopes in choices for new in more]
+                rows[-1].append(-w if value else w)
         if not total:
             raise CertificateError("the weights of a leaf must not all be 0")
-        ends = [pair for row in case.answers for pair in row]
-        least = min(
-            sum(s * (low if s > 0 else high) for s, (low, high) in zip(slopes, ends, strict=True))
-            for slopes in choices
-        )
+        least = _least_sum(rows, case, self.unit * total)
         return Fraction(least + ones * self.unit**2, total * self.unit**2)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
@@ -214,6 +213,27 @@ class SimplexTree:
         symmetries = [g.to_json() for g in self.symmetries]
         data = {"unit": unit, "inputs": list(self.inputs), "symmetries": symmetries}
         return {"simplices": data | {"nodes": nodes}}
+
+
+def _least_sum(rows: list[list[int]], case: _Confined, most: int) -> int:
+    """Return the least sum of rows times probabilities over all vertices and extreme answers.
+
+    No sum of products of a row with the vertices of its input exceeds ``most``.
+    """
+    ends = [end for row in case.answers for pair in row for end in pair]
+    vertices = [at for simplex in case.distributions for vertex in simplex for at in vertex]
+    units = gcd(*vertices) or 1, gcd(*ends) or 1
+    most = most // units[0] * max(ends) // units[1]
+    kind = np.int64 if most < 1 << 62 else object
+    low, high = (np.array(ends, kind) // units[1]).reshape(-1, 2).T
+    slopes: Array = np.zeros((1, len(low)), kind)
+    for row, simplex in zip(rows, case.distributions, strict=True):
+        if any(row):
+            vertex = np.array(simplex, kind)[:, None] // units[0]
+            products = (vertex * np.array(row, kind)[:, None]).reshape(len(simplex), -1)
+            slopes = (slopes[:, None] + products).reshape(-1, len(low))
+    sums = (slopes * np.where(slopes > 0, low, high)).sum(axis=1)
+    return int(sums.min()) * units[0] * units[1]
 
 
 def _unproved(problem: CommunicationProblem, inputs: tuple[int, ...]) -> SimplexTree:
@@ -325,7 +345,7 @@ class SimplexSearch(CubeTree[_Case]):
         bound, weights = (parent.bound, parent.weights) if found[0] < parent.bound else found[:2]
         return self._keep(_Case(distributions, sizes, ends, weights, bound, found[2:]))
 
-    def _tables(self, case: _Case) -> tuple[Array, Array]:
+    def _tables(self, case: _Case) -> Tables:
         """Return the mean tables of the mixture of a case; Bob's has a row for each message."""
         shares, vertices, high = case.mixture
         shares = shares / shares.sum()
