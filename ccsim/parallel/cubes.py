@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -154,8 +155,7 @@ class _Run:
         workers, budget = self._budget.workers, self._budget
         alone = workers.scheduler is None and (workers.jobs == 1 or len(numbers) == 1)
         if alone:
-            own = self._kind(json.loads(self._shared))
-            answer = partial(_timed, own, budget)
+            answer = partial(_timed, _search_of(self._kind, self._shared), budget)
         end = None if math.isinf(budget.remaining) else time.time() + budget.remaining
         tasks = (_Task(self._kind, self._shared, i, self._cubes[i], end) for i in numbers)
         try:
@@ -196,17 +196,22 @@ class _Run:
             workers.progress(len(self._known), len(self._names))
 
 
-_LATEST: dict[tuple[str, str], Search] = {}  # the search of the last task of this process
+_LATEST = threading.local()  # the latest search of each thread
+
+
+def _search_of(kind: Callable[[Data], Search], shared: str) -> Search:
+    """Return the search for data of all cubes; it is built once if lists of cubes share it."""
+    key = kind, shared
+    if getattr(_LATEST, "key", None) != key:
+        _LATEST.search, _LATEST.key = kind(json.loads(shared)), key
+    search: Search = _LATEST.search
+    return search
 
 
 def _answered(task: _Task) -> _Found:
     """Answer a cube in a process of its own."""
-    key = f"{task.kind.__module__}.{task.kind.__qualname__}", task.shared
-    if key not in _LATEST:
-        _LATEST.clear()
-        _LATEST[key] = task.kind(json.loads(task.shared))
     budget = Budget(None if task.end is None else max(task.end - time.time(), 0))
-    return _timed(_LATEST[key], budget, task)
+    return _timed(_search_of(task.kind, task.shared), budget, task)
 
 
 def _timed(search: Search, budget: Budget, task: _Task) -> _Found:

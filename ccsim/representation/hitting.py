@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
 
@@ -24,8 +25,9 @@ from ccsim.representation.neighbourhoods import (
     permutations_fixing,
 )
 
-_WORK = 1_500_000  # masks times neighbourhoods of the nodes without cubes: a few seconds
+_WORK = 500_000  # masks times neighbourhoods of the nodes without cubes: about a second
 _CUBES = 64
+_OPEN, _ANSWER = "open", "answer"  # tasks for the processes
 _UNLIMITED = 1 << 62  # work that remains of a budget without a limit of work
 
 
@@ -57,13 +59,12 @@ class HittingQuestion:
             return search.refute(size)
         with suppress(OutOfWorkError):
             return search.refute(size, _WORK)
-        root = _divided(search, size)
-        cubes = [_written(case, self.items) for case in root.cubes()]
         near = [[each.concept, each.weights] for each in self._near]
         C, pool = self._C, self._pool
         shared = [C.rows, len(C.points), str(self._error), pool, near]
+        root = _divided(_written(search.everything(size), self.items), shared, budget)
         search.begin()
-        with closing(_solved(shared, cubes, budget)) as results:
+        with closing(_solved(shared, _ANSWER, [*root.cubes()], budget)) as results:
             return root.merged(search, results)
 
 
@@ -81,59 +82,82 @@ class CaseSearch:
         self._question = HittingQuestion(C, allowed, admitted, held, Budget())
 
     def __call__(self, cube: Data, budget: Budget) -> Data:
-        """Return a hitting set of the case, or the tree that refutes it."""
-        search = self._question.search(budget)
-        found = search.visit(_read(cube, self._question.items, self._number))
-        if found is not None:
+        """Return a hitting set of the case, or the tree that refutes it.
+
+        To open a case means to return its node only, with the cases of its branches.
+        """
+        task, written = cube
+        search, case = self._question.search(budget), _read(written, self._question, self._number)
+        below = list[Data]()
+        if task == _OPEN:
+            place, branches = search.open(), Branches(case)
+            below = [_written(each, self._question.items) for each in search.cases(branches)]
+            search.keep(place, branches)
+        elif (found := search.visit(case)) is not None:
             return {"set": found}
         nodes = [(node.symmetries, node.branches, node.weights) for node in search.tree]
-        return {"permutations": [*search.permutations], "tree": nodes, "visited": search.visited}
+        tree = {"permutations": [*search.permutations], "tree": nodes, "visited": search.visited}
+        return tree | {"below": below}
 
 
-def _solved(shared: Data, cubes: list[Data], budget: Budget) -> Generator[Data, None, None]:
-    if cubes:
-        yield from solved(CaseSearch, shared, cubes, budget)
+def _solved(
+    shared: Data, task: str, cases: list[Data], budget: Budget
+) -> Generator[Data, None, None]:
+    if cases:
+        yield from solved(CaseSearch, shared, [[task, case] for case in cases], budget)
 
 
 class _Part:
-    """A case that is a cube, or a node with the parts of its branches."""
+    """A case that is a cube, or an opened case with the parts of its branches."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Data) -> None:
         self.case = case
-        self.branches: Branches | None = None  # None for a cube
+        self.node: Data = None  # of an opened case
         self.below: list[_Part] = []
 
-    def cubes(self) -> Iterator[Case]:
+    def cubes(self) -> Iterator[Data]:
         """Yield the cases that are cubes, in the order of the search."""
-        if self.branches is None:
+        if self.node is None:
             yield self.case
         for part in self.below:
             yield from part.cubes()
 
     def merged(self, search: HittingSearch, results: Iterator[Data]) -> tuple[int, ...] | None:
         """Return the first set that a cube found, or None and add the trees of all parts."""
-        if self.branches is None:
-            return _taken(search, next(results))
+        if self.node is None:
+            result = next(results)
+            if "set" in result:
+                return tuple(result["set"])
+            search.tree += _taken(search, result)
+            return None
         place = search.open()
         for part in self.below:
             if (found := part.merged(search, results)) is not None:
                 return found
-        search.keep(place, self.branches)
+        search.tree[place : place + 1] = _taken(search, self.node)
         return None
 
 
-def _divided(search: HittingSearch, size: int) -> _Part:
-    """Return a tree of parts, of which the largest have been divided."""
-    root = _Part(search.everything(size))
-    cubes, number = [(0, 0, 0, root)], 0
-    while cubes and len(cubes) < _CUBES:
-        *_, part = heappop(cubes)
-        part.branches = Branches(part.case)
-        for case in search.cases(part.branches):
-            below, number = _Part(case), number + 1
-            part.below.append(below)
-            if case.opened:
-                heappush(cubes, (-case.size, -len(case.left.items), number, below))
+def _divided(case: Data, shared: Data, budget: Budget) -> _Part:
+    """Return a tree of parts, of which the largest have been opened.
+
+    In each round, processes open the larger half of the cases.
+    """
+    rounds = budget.share()
+    rounds.workers = replace(budget.workers, sample=None)
+    root, number = _Part(case), 0
+    left = [(0, 0, 0, root)]
+    while left and len(left) < _CUBES:
+        parts = [heappop(left)[-1] for _ in range(-(-len(left) // 2))]
+        nodes = _solved(shared, _OPEN, [part.case for part in parts], rounds)
+        for part, node in zip(parts, nodes, strict=True):
+            part.node = node
+            for written in node.pop("below"):
+                below, number = _Part(written), number + 1
+                part.below.append(below)
+                _, size, maximal, _ = written
+                if maximal:
+                    heappush(left, (-size, -len(maximal), number, below))
     return root
 
 
@@ -144,9 +168,9 @@ def _written(case: Case, items: dict[int, int]) -> Data:
     return [case.chosen, case.size, [*case.left.items.values()], masks]
 
 
-def _read(cube: Data, items: dict[int, int], number: int) -> Case:
-    chosen, size, maximal, every = cube
-    masks = {row: mask for mask, row in items.items()}
+def _read(written: Data, question: HittingQuestion, number: int) -> Case:
+    chosen, size, maximal, every = written
+    masks = {row: mask for mask, row in question.items.items()}
     opened = (1 << number) - 1
     for row in chosen:
         opened &= ~masks[row]
@@ -155,13 +179,15 @@ def _read(cube: Data, items: dict[int, int], number: int) -> Case:
     return Case(left, opened, size, tuple(chosen))
 
 
-def _taken(search: HittingSearch, result: Data) -> tuple[int, ...] | None:
-    """Return the set that a cube found, or None and add its tree to that of the search."""
-    if "set" in result:
-        return tuple(result["set"])
+def _taken(search: HittingSearch, result: Data) -> list[Node]:
+    """Return the nodes of a result, and add the rest of it to the search."""
     numbers = [search.number(tuple(each)) for each in result["permutations"]]
-    for symmetries, branches, weights in result["tree"]:
-        moves = tuple(sorted(numbers[i] for i in symmetries))
-        search.tree.append(Node(moves, tuple(branches), tuple((i, w) for i, w in weights)))
     search.visited += [Visited(*each) for each in result["visited"]]
-    return None
+    return [
+        Node(
+            tuple(sorted(numbers[i] for i in symmetries)),
+            tuple(branches),
+            tuple((i, w) for i, w in weights),
+        )
+        for symmetries, branches, weights in result["tree"]
+    ]
