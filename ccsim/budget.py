@@ -105,7 +105,10 @@ Jobs: TypeAlias = int | Workers | None
 
 
 class StoppedWarning(UserWarning):
-    """Warns that a search ended early because a file or a cluster failed; bounds are returned."""
+    """Warns that a search ended early, or did not store all results, as a file or cluster failed.
+
+    The bounds that have been proved are returned.
+    """
 
 
 class OutOfTimeError(Exception):

@@ -10,6 +10,7 @@ import json
 import math
 import threading
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
@@ -18,7 +19,7 @@ from heapq import heapreplace
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError, StoppedWarning
 from ccsim.data import frozen
 from ccsim.errors import NotDecidedError, UnreadableInputError
 from ccsim.version import __version__
@@ -174,16 +175,19 @@ class _Run:
                             return
                         if result.text is None:
                             return
-                        self._keep(task.number, result.text, result.seconds)
+                        if not self._keep(task.number, result.text, result.seconds):
+                            return
                         yield result.seconds
         except LostClusterError as error:
             budget.stop(str(error))
         except UnreadableInputError as error:
             if self._store is None:
                 raise
-            budget.stop(str(error))
+            # no further result is needed
+            warnings.warn(StoppedWarning(f"{error}; results are missing in it"), stacklevel=2)
 
-    def _keep(self, number: int, text: str, seconds: float) -> None:
+    def _keep(self, number: int, text: str, seconds: float) -> bool:
+        """Store a result; return False, and end the search, if the database fails."""
         name, workers = self._names[number], self._budget.workers
         self._known[name] = text
         if self._store is not None:
@@ -191,9 +195,14 @@ class _Run:
 
             place = f"{number} of {len(self._names)}"
             row = Row(name, "", self._question, __version__, 0, text, place, seconds, math.inf)
-            self._store.put(row)
+            try:
+                self._store.put(row)
+            except UnreadableInputError as error:
+                self._budget.stop(str(error))
+                return False
         if workers.progress is not None:
             workers.progress(len(self._known), len(self._names))
+        return True
 
 
 _LATEST = threading.local()  # the latest search of each thread

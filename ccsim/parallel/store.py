@@ -106,9 +106,11 @@ class Store:
                 yield Row(*found)
 
     def put(self, row: Row) -> None:
-        """Add a row, which is committed immediately or in the next batch."""
-        if self._failure is not None:
-            raise self._failure
+        """Add a row, which is committed immediately or in the next batch.
+
+        If a row could not be written, the next call, or else the end of the context, raises.
+        """
+        self._raise()
         self._queue.put(row)
 
     def __enter__(self) -> Self:
@@ -123,8 +125,13 @@ class Store:
         self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
-        if self._failure is not None and error is None:
-            raise self._failure
+        if error is None or isinstance(error, GeneratorExit):
+            self._raise()
+
+    def _raise(self) -> None:
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
 
     def _write(self) -> None:
         """Commit rows in batches until the end of the queue."""

@@ -19,6 +19,7 @@ import pytest
 from ccsim.budget import Budget, OutOfTimeError, StoppedWarning, Workers
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.parallel.cubes import CubesSampledError, makespan, solved
+from ccsim.parallel.store import Store
 from tests.parallel.searches import Squares
 
 
@@ -155,6 +156,26 @@ def test_a_database_that_cannot_be_written_ends_the_search_with_its_bounds(tmp_p
         list(found)
     assert budget.expired
     assert sum(calls(tmp_path / "calls").values()) < 500
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("needed", [8, 3])
+def test_a_database_that_fails_at_the_end_leaves_the_answer_with_a_warning(
+    tmp_path, monkeypatch, jobs, needed
+):
+    def fail(self):
+        while self._batch():
+            pass
+        self._failure = UnreadableInputError("a.db: cannot be used: the disk is full")
+
+    monkeypatch.setattr(Store, "_write", fail)
+    budget = Budget.of(None, jobs=Workers(jobs, store=tmp_path / "a.db"))
+    (tmp_path / "calls").mkdir()
+    found = solved(Squares, {"folder": str(tmp_path / "calls")}, range(8), budget)
+    warned = pytest.warns(StoppedWarning, match=r"the disk is full; results are missing in it")
+    with warned, closing(found):
+        assert values(islice(found, needed)) == [i * i for i in range(needed)]
+    assert not budget.expired
 
 
 def test_a_file_that_is_no_database_is_refused_at_once(tmp_path):
