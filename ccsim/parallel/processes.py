@@ -81,9 +81,7 @@ class _Places(Generic[T, R]):
                 task = again.popleft() if again else next(left, None)
                 if task is None:
                     break
-                parent = 0 if self._remote else os.getpid()
-                future = self._executors[place].submit(_called, function, task, parent)
-                self.running[future] = task, place
+                self.running[self._submitted(place, function, task)] = task, place
             if not self.running:
                 return
             seconds = patience()
@@ -104,6 +102,16 @@ class _Places(Generic[T, R]):
                         continue
                     result = Killed()
                 yield task, result
+
+    def _submitted(self, place: int, function: Callable[[T], R], task: T) -> Future[Any]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        parent = 0 if self._remote else os.getpid()
+        try:
+            return self._executors[place].submit(_called, function, task, parent)
+        except BrokenProcessPool:  # its process was killed while it had no task
+            self._executors[place] = _executor()
+            return self._executors[place].submit(_called, function, task, parent)
 
     def _room(self) -> list[int]:
         """Return the executors that accept tasks, repeated; a cluster may have grown."""

@@ -18,6 +18,7 @@ import pytest
 
 from ccsim.budget import Budget, OutOfTimeError, StoppedWarning, Workers
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.parallel import processes
 from ccsim.parallel.cubes import CubesSampledError, makespan, solved
 from ccsim.parallel.store import Store
 from tests.parallel.searches import Squares
@@ -128,6 +129,17 @@ def test_processes_that_are_killed_at_random_moments_change_nothing(tmp_path):
     assert found == [i * i for i in range(24)]
     repeated = sum(calls(tmp_path / "calls").values()) - 24
     assert repeated <= len(kills)
+
+
+def test_processes_that_are_killed_between_two_searches_are_replaced(tmp_path):
+    assert values(squares(tmp_path / "calls", 4, workers=2)) == [0, 1, 4, 9]
+    for child in children(os.getpid()):
+        os.kill(child, signal.SIGKILL)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not all(each._flags.broken for each in processes._IDLE):
+        time.sleep(0.01)
+    assert values(squares(tmp_path / "again", 4, workers=2)) == [0, 1, 4, 9]
+    assert set(calls(tmp_path / "again").values()) == {1}
 
 
 def children(parent):
