@@ -116,9 +116,13 @@ def answer(name: str, workers: Workers, results: multiprocessing.Queue[_Run]) ->
     begin = time.perf_counter()
     result = QUESTIONS[name](workers)
     seconds = time.perf_counter() - begin
-    digest = hashlib.sha256(result.certificate().to_json().encode()).hexdigest()
     bounds = " .. ".join(dict.fromkeys([str(result.lower), str(result.upper)]))
-    results.put((seconds, digest, bounds))
+    results.put((seconds, digest_of(result), bounds))
+
+
+def digest_of(result: Any) -> str:  # noqa: ANN401 - results of any question
+    """Return the digest of the certificate of a result."""
+    return hashlib.sha256(result.certificate().to_json().encode()).hexdigest()
 
 
 def times(store: str) -> list[float]:
