@@ -169,10 +169,10 @@ def test_a_sample_estimates_the_time_of_a_round(only):
 
 
 def test_all_work_is_done_alone_for_small_problems():
-    """The work of about two seconds comes before cubes, whatever the size of the problem."""
+    """The work of about a second comes before cubes, whatever the size of the problem."""
     for problem, messages in ((greater_than(4), 3), (greater_than(7), 3), (equality(6), 4)):
         search = search_of(SimplexSearch, problem, messages, 0.4)
-        assert 200 < search._alone < 10_000
+        assert 100 < search._alone < 10_000
         assert search._each == search._alone // 12
     assert simplices._ALONE > simplices._ALONE_IN_GAMES
     # without a time limit, fewer boxes are cut
