@@ -24,6 +24,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.sign_ranks import sign_rank
 from ccsim.data import frozen
 from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.queries import query_complexity
 from ccsim.dimensions.randomized_littlestone import randomized_littlestone_dimension
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
@@ -195,9 +196,9 @@ def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, Fraction]:
     return result, Fraction(result.lower - 1)
 
 
-def _of(dimension: Callable[..., Any]) -> _Proved:
+def _of(dimension: Callable[..., Any], *parameters: str) -> _Proved:
     def proved(C: ConceptClass, budget: Budget) -> tuple[Any, Fraction]:
-        result = dimension(C, time_limit=budget)
+        result = dimension(C, *parameters, time_limit=budget)
         return result, Fraction(result.lower)
 
     return proved
@@ -233,9 +234,18 @@ _COMPARED: Mapping[str, _Proved] = MappingProxyType(
         "largest_shattered_set": _of(vc_dimension),
         "maximum_teaching_set_size": _of(teaching_dimension),
         "sign_rank": _of(sign_rank),
+        "membership_query_complexity": _of(query_complexity, "membership"),
+        "equivalence_queries_complexity": _of(query_complexity, "equivalence"),
+        "proper_equivalence_queries_complexity": _of(query_complexity, "proper equivalence"),
+        "membership_and_equivalence_queries_complexity": _of(
+            query_complexity, "membership and equivalence"
+        ),
+        "membership_and_proper_equivalence_queries_complexity": _of(
+            query_complexity, "membership and proper equivalence"
+        ),
     }
 )
-"""Parameters with which values of the database are compared; two have the same definition."""
+"""Parameters whose values are compared; two have the definition of another one."""
 
 
 @checked_types

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import ceil, floor, log2
 from pathlib import Path
 
-from ccsim import sign_rank
+from ccsim import query_complexity, sign_rank
 from ccsim.appearance import counted
 from ccsim.interchange import collected_classes, value_records
 from ccsim.surveys.atlas.query import query_atlas, shown_value
@@ -30,63 +30,84 @@ SHOWN = {
     "teaching_dimension": "TD",
     "recursive_teaching_dimension": "RTD",
     "noclashing_teaching_dimension": "NCTD",
-    "sign_rank": "sign rank",
 }
 """Short names of parameters in the tables."""
+FURTHER = {
+    "sign rank": sign_rank,
+    "MQ": partial(query_complexity, queries="membership"),
+    "EQ": partial(query_complexity, queries="equivalence"),
+    "PEQ": partial(query_complexity, queries="proper equivalence"),
+    "MEQ": partial(query_complexity, queries="membership and equivalence"),
+    "MPEQ": partial(query_complexity, queries="membership and proper equivalence"),
+}
+"""Functions for parameters that `value_records` does not contain."""
 _ONE = "0 if n == 1 else 1"
 _LOG = "floor(log2(n))"
+_UP = "ceil(log2(n))"
 _SPREAD = f"({_LOG} + (n - 2**{_LOG}) / 2**{_LOG}) / 2"
 RECORDED: dict[str, dict[str, str]] = {
     "trivial_concepts": {
         "size": "2", "VC": "1", "dual VC": "0", "L": "1", "RL": "1/2", "T": "1", "star": "1",
         "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "1",
+        "MQ": "1", "EQ": "1", "PEQ": "1", "MEQ": "1", "MPEQ": "1",
     },
     "singletons": {
         "size": "n", "VC": _ONE, "dual VC": "1", "L": "1", "RL": "1 - 2**(1 - n)", "T": "1",
         "star": "n - 1", "TD": _ONE, "RTD": _ONE, "NCTD": "1",
         "sign rank": "1 if n <= 2 else 2 if n == 3 else 3",
+        "MQ": "n - 1", "EQ": "1", "PEQ": "n - 1", "MEQ": "1", "MPEQ": "n - 1",
     },
     "full_cube": {
         "size": "2**n", "VC": "n", "dual VC": _LOG, "L": "n", "RL": "n / 2", "T": "n",
         "star": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)", "sign rank": "n",
+        "MQ": "n", "EQ": "n", "PEQ": "n",
     },
     "singletons_plus_empty_set": {
         "size": "n + 1", "VC": "1", "dual VC": "1", "L": "1", "RL": "1 - 2**-n", "T": "1",
         "star": "n", "TD": "n", "RTD": "1", "NCTD": "1", "sign rank": "3",
+        "MQ": "n", "EQ": "1", "PEQ": "1", "MEQ": "1", "MPEQ": "1",
     },
     "halfintervals": {
         "size": "n", "VC": "1", "dual VC": "1", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
         "star": "2", "TD": "2", "RTD": "1", "NCTD": "1", "sign rank": "1 if n == 1 else 2",
+        "MQ": _UP, "EQ": _LOG, "PEQ": _LOG,
     },
     "tagged_singletons": {
         "size": "n + ceil(log2(n)) + 1", "VC": "1", "L": "2", "T": "2", "star": "n", "TD": "n / 2",
         "RTD": "1", "NCTD": "1",
+        "EQ": "2", "PEQ": "2",
     },
     "majority": {
         "size": "2**n", "VC": "n", "L": "n", "RL": "n / 2", "T": "n", "star": "n", "TD": "n",
+        "MQ": "n", "EQ": "n",
     },
     "addressing": {
         "size": "n", "VC": _LOG, "L": _LOG, "RL": f"{_LOG} / 2", "T": "log2(n) + 1",
-        "star": "n - 1", "TD": "1", "RTD": "1", "NCTD": "1",
+        "star": "n - 1", "TD": "1", "RTD": "1", "NCTD": "1", "MQ": _LOG, "EQ": _LOG, "PEQ": "n",
     },
     "blockwiseaddressing": {
         "size": "2**(d + 1)", "VC": "d", "L": "d + 1", "RL": "(d + 1) / 2", "TD": "2", "RTD": "2",
+        "EQ": "d + 1",
     },
     "universal_class": {
         "size": "n", "VC": _LOG, "dual VC": "n", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
         "star": "n - 1", "TD": _ONE, "RTD": _ONE, "sign rank": "n",
+        "MQ": _UP, "EQ": _LOG,
     },
     "warmuth_c5": {
         "size": "10", "VC": "2", "dual VC": "2", "L": "3", "RL": "13/8", "T": "2", "star": "3",
         "TD": "3", "RTD": "3", "NCTD": "2",
+        "MQ": "4", "EQ": "3",
     },
     "three_code_class": {
         "size": "3", "VC": "1", "dual VC": "1", "L": "1", "RL": "3/4", "T": "2", "star": "2",
         "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "2",
+        "MQ": "2", "EQ": "1", "PEQ": "2", "MEQ": "1", "MPEQ": "2",
     },
     "repetitionfree_teaching_separation": {
         "size": "13", "VC": "3", "L": "3", "star": "4", "TD": "4", "RTD": "2",
     },
+    "coded_singletons": {"MQ": "ceil(log2(n + 1))"},
     "scvc_vc_separation": {"VC": "2"},
     "majority_gap": {"L": "2"},
     "projected_rtd_gap": {"RTD": "1"},
@@ -102,8 +123,8 @@ RECORDED: dict[str, dict[str, str]] = {
     "repeated_coordinate_cube": {
         "size": "2**n", "VC": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)",
     },
-    "balanced_six_split": {"size": "6", "VC": "2", "L": "2"},
-    "k4_incidence_with_empty": {"VC": "2", "L": "2"},
+    "balanced_six_split": {"size": "6", "VC": "2", "L": "2", "PEQ": "3"},
+    "k4_incidence_with_empty": {"VC": "2", "L": "2", "PEQ": "2"},
 }  # fmt: skip
 """Values by class and parameter; inequalities are missing."""
 
@@ -114,8 +135,8 @@ EXCEEDING = ("vc", "littlestone", "star", "teaching", "recursive_teaching", "no_
 def proved(short: str, shown: str) -> dict[int, Fraction]:
     """Return the proved values of the members of a class."""
     name, _, members = collected_classes()[short]
-    if shown == "sign rank":
-        found = {n: sign_rank(C) for n, C in members.items()}
+    if shown in FURTHER:
+        found = {n: FURTHER[shown](C) for n, C in members.items()}
         for result in found.values():
             result.check()
         return {n: Fraction(result.value) for n, result in found.items()}
