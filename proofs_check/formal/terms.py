@@ -14,6 +14,7 @@ from typing import Any, TypeGuard, TypeVar
 __all__ = [
     "booleans",
     "integers",
+    "labels",
     "listed",
     "masks",
     "naturals",
@@ -22,7 +23,7 @@ __all__ = [
     "tree",
 ]
 
-_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
+_LABELS = ("points", "concepts", "labels", "alice", "bob", "records", "outcomes")
 
 _LONG = 256  # entries of a list that is written in parts, or as bytes
 _MANY = 4096  # bytes of one part, or characters of text rows that are written as bytes
@@ -120,6 +121,17 @@ def optional_booleans(row: str) -> str:
     '[Some true; None]'
     """
     return listed(row, {"0": "Some false", "1": "Some true", "*": "None"}.__getitem__)
+
+
+def labels(row: str | Sequence[int]) -> str:
+    """Return a row of labels as a term; a text row has labels 0 and 1, and ``*`` for no label.
+
+    Examples
+    --------
+    >>> labels("1*"), labels([2, 0])
+    ('[Some 1; None]', '[Some 2; Some 0]')
+    """
+    return listed(row, lambda label: "None" if label == "*" else f"Some {label}")
 
 
 def rational(text: str) -> str:

@@ -169,6 +169,43 @@ Definition teachable_without_clash n (C : class) v := exists T : concept -> list
   (forall f, C f -> (forall x, In x (T f) -> (x < n)%nat) /\ few v (T f)) /\
   forall f g, C f -> C g -> ~ same n f g -> exists x, In x (T f ++ T g) /\ f x <> g x.
 
+(* ---- Partial and multiclass concept classes: a concept gives a point a label, which is a number, or
+   is undefined there.  The labels of partial classes are 0 and 1; multiclass concepts are defined on
+   all n points.  Each row of a table lists the labels of one concept ---- *)
+
+Definition labelling := nat -> option N.
+Definition labelled_class := labelling -> Prop.
+Definition label_table (rows : list (list (option N))) : labelled_class :=
+  fun h => exists r, In r rows /\ forall x, h x = nth x r None.
+Definition label_dual n (rows : list (list (option N))) : list (list (option N)) :=
+  map (fun x => map (fun r => nth x r None) rows) (seq 0 n).
+
+(* d points with two labels each, between which concepts choose in all ways: the Natarajan dimension.
+   In partial classes the two labels are 0 and 1: the VC dimension (Alon, Hanneke, Holzman, Moran 2021) *)
+Definition label_shattered n (C : labelled_class) d := exists (point : nat -> nat) (label : nat -> bool -> N),
+  (forall i, (i < d)%nat -> (point i < n)%nat /\ label i false <> label i true) /\
+  forall choice : nat -> bool, exists h, C h /\
+    forall i, (i < d)%nat -> h (point i) = Some (label i (choice i)).
+
+(* the Littlestone dimension: complete trees of depth d with two labels at each node, every path
+   followed by a concept (Daniely, Sabato, Ben-David, Shalev-Shwartz 2011) *)
+Inductive label_tree := Tip | Fork (x : nat) (label : bool -> N) (left right : label_tree).
+Fixpoint label_complete n t d : Prop :=
+  match t, d with
+  | Tip, O => True
+  | Fork x label l r, S d' =>
+      (x < n)%nat /\ label false <> label true /\ label_complete n l d' /\ label_complete n r d'
+  | _, _ => False
+  end.
+Fixpoint label_follows (h : labelling) t (path : list bool) : Prop :=
+  match t, path with
+  | Tip, nil => True
+  | Fork x label l r, cons b p => h x = Some (label b) /\ label_follows h (if b then r else l) p
+  | _, _ => False
+  end.
+Definition label_mistakes n (C : labelled_class) d := exists t, label_complete n t d /\
+  forall path, length path = d -> exists h, C h /\ label_follows h t path.
+
 (* ---- Representations ([fx] Definitions 4 and 5 (=2.3, 2.4), [bbkn] Definition 3.1): a set of
    hypotheses has a good one for every concept and distribution, or a set that is drawn likely has ---- *)
 

@@ -17,6 +17,8 @@ From CCSim Require Import
   Stars
   Teaching
   Clashes
+  LabelTrees
+  LabelShattering
   LearnerFailure
   Communication
   Covers
@@ -54,6 +56,11 @@ Definition kinds : list kind :=
    teaching_dimension;
    recursive_teaching_dimension;
    no_clash_teaching_dimension;
+   partial_littlestone_dimension;
+   multiclass_littlestone_dimension;
+   partial_vc_dimension;
+   partial_dual_vc_dimension;
+   natarajan_dimension;
    learner_failure;
    errors_of_protocols;
    least_average_errors;

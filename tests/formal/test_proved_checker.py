@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ccsim import DomainError, littlestone_dimension, vc_dimension
+from ccsim import DomainError, star_number
 from proofs_check.__main__ import main
 from proofs_check.formal import formalize
 from proofs_check.formal.proved import judge, same_instances
@@ -134,17 +134,17 @@ def test_numbers_beyond_machine_integers_are_not_taken_modulo(root, bits, verdic
 
 def test_kinds_without_a_verified_checker_are_not_proved(theory, tmp_path, capsys):
     path = tmp_path / "c.json"
-    littlestone_dimension(["00*", "01*", "1*0", "1*1"]).certificate().write(path)
+    star_number(["00*", "01*", "1*0", "1*1"]).certificate().write(path)
     assert main(["verify", str(path)]) == 0
     capsys.readouterr()
     assert main(["verify", "--proved", str(path)]) == 2
     said = capsys.readouterr().out
-    assert "verified checker: does not support partial_littlestone_dimension" in said
+    assert "verified checker: does not support partial_star_number" in said
 
 
 def test_kinds_without_theorems_are_not_formalized():
-    document = vc_dimension(["0*", "11"]).certificate().to_dict()
-    with pytest.raises(DomainError, match="partial_vc_dimension: formalize supports only"):
+    document = star_number(["0*", "11"]).certificate().to_dict()
+    with pytest.raises(DomainError, match="partial_star_number: formalize supports only"):
         formalize(document)
 
 

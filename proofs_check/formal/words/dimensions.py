@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from proofs_check.formal.terms import masks
+from proofs_check.formal.terms import labels, listed, masks
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -43,6 +43,33 @@ def dimension(
     return statement
 
 
+def labelled(
+    module: str,
+    kind: str,
+    words: str,
+    over: str = "{n} (label_table rows)",
+) -> Callable[[Mapping[str, Any]], Statement]:
+    """Return a function that states a dimension of a partial or multiclass concept class."""
+
+    def statement(c: Mapping[str, Any]) -> Statement:
+        instance = c["instance"]
+        rows, n = instance["rows"], len(instance["points"])
+        number = f"({words} {over.format(n=n, height=len(rows))})"
+        many = [f"{len(instance['labels'])}%N"] if "labels" in instance else []
+        return Statement(
+            module=module,
+            kind=kind,
+            data=(("rows", "list (list (option N))", f"{listed(rows, labels)}%N"),),
+            question=f"({', '.join([f'{n}%nat', *many, 'rows'])})",
+            bound=lambda v: f"({v})%Z",
+            at_least=f"dimension_at_least {number} {{v}}",
+            at_most=f"dimension_at_most {number} {{v}}",
+            exactly=f"dimension {number} {{v}}",
+        )
+
+    return statement
+
+
 _ENOUGH = ("enough_at_least", "enough_at_most", "least_enough")
 WORDS = {
     "vc_dimension": dimension("VCDimension", "vc_dimension", "shattered"),
@@ -61,5 +88,19 @@ WORDS = {
     ),
     "no_clash_teaching_dimension": dimension(
         "Clashes", "no_clash_teaching_dimension", "teachable_without_clash", forms=_ENOUGH
+    ),
+    "partial_vc_dimension": labelled("LabelShattering", "partial_vc_dimension", "label_shattered"),
+    "partial_dual_vc_dimension": labelled(
+        "LabelShattering",
+        "partial_dual_vc_dimension",
+        "label_shattered",
+        "{height} (label_table (label_dual {n} rows))",
+    ),
+    "natarajan_dimension": labelled("LabelShattering", "natarajan_dimension", "label_shattered"),
+    "partial_littlestone_dimension": labelled(
+        "LabelTrees", "partial_littlestone_dimension", "label_mistakes"
+    ),
+    "multiclass_littlestone_dimension": labelled(
+        "LabelTrees", "multiclass_littlestone_dimension", "label_mistakes"
     ),
 }

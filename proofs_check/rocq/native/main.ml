@@ -103,7 +103,7 @@ let parse text =
 
 (* ---- the instance as it has been read: labels by their number, without a name ---- *)
 
-let labels = [ "points"; "concepts"; "alice"; "bob"; "records"; "outcomes" ]
+let labels = [ "points"; "concepts"; "labels"; "alice"; "bob"; "records"; "outcomes" ]
 
 let rec write b tree = match tree with
   | Null -> Buffer.add_string b "null"

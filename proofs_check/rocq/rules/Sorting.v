@@ -162,8 +162,8 @@ Qed.
 Definition is_trivial (v : Z) (data : json) : bool :=
   (v =? -1)%Z && match fields [] data with Some _ => true | None => false end.
 
-Definition rows_at (rows : list N) (l : list N) : option (list N) := each (entry (number_all rows)) l.
-Lemma rows_at_in rows l found : rows_at rows l = Some found -> forall r, In r found -> In r rows.
+Definition rows_at {A} (rows : list A) (l : list N) : option (list A) := each (entry (number_all rows)) l.
+Lemma rows_at_in {A} (rows : list A) l found : rows_at rows l = Some found -> forall r, In r found -> In r rows.
 Proof.
   unfold rows_at. revert found. induction l as [|i l IH]; intros found H r Hr; cbn [each] in H.
   - injection H as <-. contradiction.
