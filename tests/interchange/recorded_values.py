@@ -128,13 +128,14 @@ RECORDED: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Values by class and parameter; inequalities are missing."""
 
+CLASSES = collected_classes()
 EXCEEDING = ("vc", "littlestone", "star", "teaching", "recursive_teaching", "no_clash_teaching")
 
 
 @cache
 def proved(short: str, shown: str) -> dict[int, Fraction]:
     """Return the proved values of the members of a class."""
-    name, _, members = collected_classes()[short]
+    name, _, members = CLASSES[short]
     if shown in FURTHER:
         found = {n: FURTHER[shown](C) for n, C in members.items()}
         for result in found.values():
@@ -158,7 +159,7 @@ def recorded(short: str, shown: str) -> dict[int, Fraction]:
     """Return the recorded values of the same members."""
     formula = RECORDED[short][shown]
     known = {"ceil": ceil, "floor": floor, "log2": log2}
-    _, variable, members = collected_classes()[short]
+    _, variable, members = CLASSES[short]
     return {
         n: Fraction(eval(formula, {**known, variable or "n": n}))  # noqa: S307 - the table is ours
         for n in members
@@ -184,7 +185,7 @@ def table_of_agreements() -> str:
         "|---|---|---|",
     ]
     for short, formulas in RECORDED.items():
-        _, variable, members = collected_classes()[short]
+        _, variable, members = CLASSES[short]
         same = [
             f"{shown} = {formula}" for shown, formula in formulas.items()
             if (short, shown) not in wrong
@@ -199,7 +200,7 @@ def table_of_differences() -> str:
     """Return the table of the values that differ."""
     lines = ["| class | recorded | proved |", "|---|---|---|"]
     for (short, shown), members in differences().items():
-        variable = collected_classes()[short][1]
+        variable = CLASSES[short][1]
         ours = ", ".join(f"{o} for `{variable}` = {n}" for n, (_, o) in members.items())
         lines.append(f"| `{short}` | `{shown} = {RECORDED[short][shown]}` | {ours} |")
     return "\n".join(lines)
@@ -226,7 +227,7 @@ def table_of_exceeding() -> str:
 def summary() -> str:
     """Return the number of values and of differences."""
     number = sum(map(len, RECORDED.values()))
-    members = sum(len(collected_classes()[s][2]) * len(f) for s, f in RECORDED.items())
+    members = sum(len(CLASSES[s][2]) * len(f) for s, f in RECORDED.items())
     wrong = sum(map(len, differences().values()))
     return (
         f"The comparison covers {counted(number, 'recorded value', 'recorded values')} of "
