@@ -14,6 +14,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from itertools import combinations, pairwise, permutations, product
 from math import factorial, log2
@@ -207,6 +208,63 @@ def test_no_clash_teachers_on_three_points_by_all_of_them():
 
         least = next(size for size in range(n + 1) if has(size))
         assert entry.values["no_clash_teaching"] == (least, least), entry
+
+
+def by_definition_queries(C, n, hypotheses, points):
+    @cache
+    def fewest(space):
+        if len(space) == 1:
+            return 0
+        asked = [[{c for c in space if c[x] == b} for b in (0, 1)] for x in points]
+        asked += [
+            [{c for c in space if c[x] != h[x]} for x in range(n)] + [space & {h}]
+            for h in hypotheses
+        ]
+        return 1 + min(
+            max(fewest(frozenset(left)) for left in answers if left)
+            for answers in asked
+            if space not in answers
+        )
+
+    return fewest(frozenset(C))
+
+
+@pytest.mark.parametrize(
+    ("kind", "points", "is_proper"),
+    [
+        ("membership", True, None),
+        ("proper_equivalence", False, True),
+        ("membership_and_equivalence", True, False),
+        ("membership_and_proper_equivalence", True, True),
+    ],
+)
+def test_queries_on_three_points_by_definition(kind, points, is_proper):
+    for entry in atlas():
+        C, n = tuples(entry), entry.points
+        if n > 3:
+            continue
+        everything = [*product((0, 1), repeat=n)]
+        hypotheses = [] if is_proper is None else C if is_proper else everything
+        found = by_definition_queries(C, n, hypotheses, range(n) if points else ())
+        assert entry.values[f"{kind}_queries"] == (found, found), entry
+
+
+def test_more_queries_are_no_harder():
+    for entry in atlas():
+        if entry.points > 4:
+            continue
+        both, proper, point, concept = (
+            entry.values[f"{name}_queries"][0]
+            for name in (
+                "membership_and_equivalence",
+                "membership_and_proper_equivalence",
+                "membership",
+                "proper_equivalence",
+            )
+        )
+        assert both <= proper <= min(point, concept)
+        assert both <= entry.values["littlestone"][0] <= concept
+        assert entry.values["teaching"][0] <= point
 
 
 # ---- values of communication and representations
@@ -596,6 +654,15 @@ def test_an_altered_file_is_not_taken_for_the_shipped_one(tmp_path, monkeypatch)
     monkeypatch.setattr(table, "FILE", altered)
     with pytest.raises(UnreadableInputError, match="not the shipped atlas"):
         atlas(altered)
+
+
+def test_a_file_without_a_new_column_is_read(tmp_path):
+    older = tmp_path / "atlas.db"
+    older.write_bytes(FILE.read_bytes())
+    with closing(sqlite3.connect(older)) as database:
+        database.execute("ALTER TABLE atlas DROP COLUMN star")
+    for entry, known in zip(atlas(older), stored_entries(), strict=True):
+        assert {**entry.values, "star": known.values["star"]} == known.values
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from ccsim.surveys.atlas.table import atlas as read_atlas
 
 _LIMIT = 3
 _WIDE = 78
+_NAME = 20  # characters of a name that does not need a line of its own
 
 
 @click.group(cls=Group)
@@ -99,8 +100,9 @@ def show(*, instance: str, as_json: bool) -> int:
     click.echo(f"identifier     ccsim:C{len(C.points)}.{chosen}")
     if entry.points == MOST_POINTS:
         click.echo(f"same values    {entry.classes} classes, first {entry.instance}")
+    width = max(map(len, values))
     for name, value in values.items():
-        click.echo(f"{name:<24} {value}")
+        click.echo(f"{name:<{width}} {value}")
     for credit in credited:
         click.echo(f"contributed: {credit}")
     return 0
@@ -150,7 +152,11 @@ def columns(*, as_json: bool) -> int:
         return 0
     click.echo("quantity             n  meaning (for classes on at most n points)")
     for name, each in QUANTITIES.items():
-        click.echo(f"{name + signs[each.arguments]:<20} {each.most_points}  {each.meaning}")
+        shown = name + signs[each.arguments]
+        if len(shown) > _NAME:
+            click.echo(shown)
+            shown = ""
+        click.echo(f"{shown:<{_NAME}} {each.most_points}  {each.meaning}")
     return 0
 
 

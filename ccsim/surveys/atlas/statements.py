@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -19,6 +20,7 @@ from ccsim.communication.minimax import communication_complexity, error_curve
 from ccsim.communication.problem import evaluation_problem
 from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions.queries import QUERIES, query_complexity
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
 from ccsim.dimensions.teaching.star import star_number
@@ -115,6 +117,15 @@ PROOFS: Mapping[str, Proof] = MappingProxyType(
         ),
         "dual_vc": Proof("dual_vc_dimension", {}, _over_flips(dual_vc_dimension)),
         "threshold": Proof("threshold_dimension", {}, _over_flips(threshold_dimension)),
+        **{
+            f"{queries.replace(' ', '_')}_queries": Proof(
+                "query_complexity",
+                {"queries": queries},
+                _once(partial(query_complexity, queries=queries)),
+            )
+            for queries in QUERIES
+            if queries != "equivalence"  # this number is the Littlestone dimension
+        },
         "error": Proof("minimax_error", {"coins": "public"}, _errors, 4, 5),
         **{name: proof for error in ERRORS for name, proof in _at_error(error).items()},
         "samples": Proof(

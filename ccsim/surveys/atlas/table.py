@@ -49,6 +49,18 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "teaching": Quantity("teaching dimension", MOST_POINTS),
         "recursive_teaching": Quantity("recursive teaching dimension", MOST_POINTS),
         "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
+        "membership_queries": Quantity(
+            "fewest membership queries that identify every concept", _FULL
+        ),
+        "proper_equivalence_queries": Quantity(
+            "fewest equivalence queries with concepts as hypotheses", _FULL
+        ),
+        "membership_and_equivalence_queries": Quantity(
+            "fewest membership and equivalence queries", _FULL
+        ),
+        "membership_and_proper_equivalence_queries": Quantity(
+            "fewest membership and proper equivalence queries", _FULL
+        ),
         "error": Quantity("minimax error with k messages and public coins", _FULL, "k"),
         "messages": Quantity("fewest messages for error e, public coins: R_pub", _FULL, "e"),
         "private_messages": Quantity(
@@ -75,7 +87,7 @@ COLUMNS = (
 """Columns of the file after those that name a class; ``error`` lists errors by messages."""
 
 FILE = Path(__file__).with_name("atlas.db")  # the file that is shipped, an SQLite database
-DIGEST = "0953ac064b24a335c6ae9ab199e7d15a3831b1cfbd9d29e1f384dbccfb420141"
+DIGEST = "5fa2e6af976ce3801e014013482968a5a5961f1099d13f540286e793b5a3b284"
 """SHA-256 of the shipped file, as in docs/atlas.md."""
 
 
@@ -134,16 +146,16 @@ def stored_entries(path: Path = FILE) -> tuple[Entry, ...]:
     """Return the atlas without contributed values."""
     if Path(path) == FILE and path.is_file():
         _check_digest(path)
-    quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
-    order = "ORDER BY points, concepts, chosen"
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-            rows = database.execute(f"SELECT {quoted} FROM atlas {order}").fetchall()  # noqa: S608
+            found = database.execute("SELECT * FROM atlas ORDER BY points, concepts, chosen")
+            names = [column[0] for column in found.description][3:]
+            rows = found.fetchall()
     except sqlite3.Error as error:
         raise UnreadableInputError(f"{path}: not an atlas: {error}") from None
     entries = []
     for points, chosen, classes, *texts in rows:
-        values = _values(points, dict(zip(COLUMNS, texts, strict=True)))
+        values = _values(points, dict(zip(names, texts, strict=True)))
         entries.append(Entry(points, chosen, classes, MappingProxyType(values)))
     return tuple(entries)
 
