@@ -31,8 +31,9 @@ _COUNTS = (
 )
 _NEXT = r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LIST = re.compile(
-    rf"(?:\b(?P<count>\d{{1,7}}|{'|'.join(_COUNTS)})\s+(?:strings?|words?)\s+(?P<some>[01]+(?:{_NEXT}[01]+)*)"
-    rf"|(?<![\w.])(?P<many>[01]{{2,}}(?:{_NEXT}[01]{{2,}})+))(?![\w.]*\d)"
+    rf"(?:\b(?P<count>\d{{1,7}}|{'|'.join(_COUNTS)})\s+(?:strings?|words?)\s+"
+    rf"(?P<some>[01]++(?:{_NEXT}[01]++)*+)"
+    rf"|(?<![\w.])(?P<many>[01]{{2,}}+(?:{_NEXT}[01]{{2,}}+)++))(?!\w)"
 )
 """Words after their number, or two words or more that have two digits or more."""
 

@@ -302,6 +302,26 @@ def test_other_definitions_are_refused(definition, reason):
         words_of(definition, "file")
 
 
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "00," + "0" * 10**6 + "2",
+        "00," * 10**6 + "2",
+        "00" + " " * 10**6,
+        "00," + " " * 10**6 + "2",
+        "0 " * 10**6,
+        "one string " * 10**5,
+        "one string 0" + "1" * 10**6 + "2",
+        "\\mathtt{" * 10**5,
+    ],
+    ids=range(8),
+)
+def test_long_definitions_are_refused(definition):
+    """In linear time: a quadratic search would take hours."""
+    with pytest.raises(UnreadableInputError):
+        words_of(definition, "file")
+
+
 @pytest.mark.parametrize("short", CLASSES)
 def test_a_class_is_read_again_from_its_record(short, tmp_path):
     for n, C in CLASSES[short][2].items():
