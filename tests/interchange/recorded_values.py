@@ -8,8 +8,10 @@ of parameters at commit 072e130, and from single records up to commit 61fa56b.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache, partial
+from itertools import permutations
 from math import ceil, floor, log2
 from pathlib import Path
 
@@ -129,6 +131,14 @@ RECORDED: dict[str, dict[str, str]] = {
 """Values by class and parameter; inequalities are missing."""
 
 CLASSES = collected_classes()
+STRICT = (
+    "membership_queries > teaching",
+    "membership_queries > membership_and_proper_equivalence_queries",
+    "proper_equivalence_queries > littlestone",
+    "proper_equivalence_queries > membership_and_proper_equivalence_queries",
+    "membership_and_proper_equivalence_queries > membership_and_equivalence_queries",
+    "littlestone > membership_and_equivalence_queries",
+)
 EXCEEDING = ("vc", "littlestone", "star", "teaching", "recursive_teaching", "no_clash_teaching")
 
 
@@ -208,19 +218,26 @@ def table_of_differences() -> str:
 
 def table_of_exceeding() -> str:
     """Return for each two parameters the smallest class in which the first exceeds the second."""
+    return table_of_queries(f"{one} > {other}" for one, other in permutations(EXCEEDING, 2))
+
+
+def table_of_strict() -> str:
+    """Return the smallest classes for which relationships with numbers of queries are strict."""
+    return table_of_queries(STRICT)
+
+
+def table_of_queries(queries: Iterable[str]) -> str:
+    """Return the smallest class that each query finds."""
     lines = ["| query | smallest class | points, concepts | values |", "|---|---|---|---|"]
-    for first in EXCEEDING:
-        for second in EXCEEDING:
-            if first == second:
-                continue
-            found = query_atlas(f"{first} > {second}")
-            if not found.matches:
-                lines.append(f"| `{found.question}` | none on at most 5 points | | |")
-                continue
-            entry = found.matches[0]
-            values = ", ".join(shown_value(name, entry) for name in found.asked)
-            size = f"{entry.points}, {len(entry.concepts)}"
-            lines.append(f"| `{found.question}` | `{entry.instance}` | {size} | {values} |")
+    for query in queries:
+        found = query_atlas(query)
+        if not found.matches:
+            lines.append(f"| `{query}` | none on at most {found.most_points} points | | |")
+            continue
+        entry = found.matches[0]
+        values = ", ".join(shown_value(name, entry) for name in found.asked)
+        size = f"{entry.points}, {len(entry.concepts)}"
+        lines.append(f"| `{query}` | `{entry.instance}` | {size} | {values} |")
     return "\n".join(lines)
 
 
@@ -241,6 +258,7 @@ TABLES = {
     "agreements": table_of_agreements,
     "differences": table_of_differences,
     "exceeding": table_of_exceeding,
+    "strict": table_of_strict,
 }
 
 
