@@ -209,7 +209,7 @@ def certificates(path: Path = FILE) -> Mapping[str, Documents]:
         raise UnreadableInputError(f"{path}: not a file of certificates: {error}") from None
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _unpacked(content: bytes) -> Mapping[str, Documents]:
     reader = lzma.LZMADecompressor()
     text = reader.decompress(content, MAX_FILE_BYTES)
