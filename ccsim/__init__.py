@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from ccsim.dimensions import (
         MistakeTree,
+        compression_size,
         ds_dimension,
         dual_vc_dimension,
         effective_domain_size,
@@ -143,6 +144,7 @@ __all__ += [  # questions
     "audit",
     "bounds",
     "communication_complexity",
+    "compression_size",
     "cover_number",
     "deterministic_cost",
     "deterministic_representation_size",

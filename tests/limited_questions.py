@@ -37,6 +37,7 @@ from ccsim.communication import (
 )
 from ccsim.dimensions import (
     RepresentativeDomain,
+    compression_size,
     ds_dimension,
     dual_vc_dimension,
     effective_domain_size,
@@ -293,6 +294,12 @@ OF_CLASSES: dict[str, dict[str, Call]] = {
     "query_complexity": {
         queries: lambda C, limit, queries=queries: query_complexity(C, queries, time_limit=limit)
         for queries in QUERIES
+    },
+    "compression_size": {
+        "": lambda C, limit: compression_size(C, time_limit=limit),
+        "stable, proper, no labels": lambda C, limit: compression_size(
+            C, labelled=False, stable=True, proper=True, time_limit=limit
+        ),
     },
     "deterministic_representation_size": {
         "all hypotheses": lambda C, limit: deterministic_representation_size(

@@ -48,6 +48,7 @@ from ccsim.communication import (
     worst_error,
 )
 from ccsim.dimensions import (
+    compression_size,
     dimensions,
     ds_dimension,
     dual_vc_dimension,
@@ -108,6 +109,7 @@ from ccsim.representation import (
 from tests.small_classes import EMPTY
 from tests.truth import MEANINGS
 from tests.truth.common import UndecidedError, game_value
+from tests.truth.compression import least_scheme
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 from tests.truth.multiclass import (
     largest_ds_set,
@@ -241,6 +243,12 @@ def bounded(result, value):
 def about_points(truth):
     """Return an oracle that checks bounds on a number of points by the given definition."""
     return lambda r: bounded(r, truth(texts(r.concept_class), len(r.concept_class.points)))
+
+
+def compression_is_true(r):
+    variant = {name: getattr(r, name) for name in ("labelled", "stable", "proper")}
+    C = r.concept_class
+    return bounded(r, least_scheme(texts(C), len(C.points), **variant))
 
 
 def about_labels(truth):
@@ -677,6 +685,11 @@ CASES = {
     "no clash by cases": (
         lambda: no_clash_teaching_dimension(SPREAD),
         about_points(least_no_clash),
+    ),
+    "compression": (lambda: compression_size(all_functions(2)), compression_is_true),
+    "unlabelled compression": (
+        lambda: compression_size(SPREAD, labelled=False, stable=True, proper=True),
+        compression_is_true,
     ),
     "domain size": (
         lambda: effective_domain_size(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),

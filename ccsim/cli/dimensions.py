@@ -35,6 +35,7 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Name, Picture, picture_option
 from ccsim.cli.workers import workers_options
 from ccsim.dimensions import (
+    CompressionResult,
     DSResult,
     GraphDimensionResult,
     LittlestoneResult,
@@ -131,6 +132,14 @@ def _dimensions() -> Mapping[str, _Dimension]:
             )
             for name, queries in _QUERIES.items()
         },
+        **{
+            name: _Dimension(
+                f"{name.replace('_', ' ')} size",
+                _compression(name),
+                lambda _, found: _scheme(found),
+            )
+            for name in _COMPRESSION
+        },
     }
 
 
@@ -152,16 +161,41 @@ def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
     return sign_rank(C, time_limit=time_limit)
 
 
+def _compression(name: str) -> Callable[..., _Result]:
+    """Return the question about the compression schemes with the properties in a name."""
+
+    def solve(C: ConceptClass, *, time_limit: Budget) -> _Result:
+        from ccsim.dimensions import compression_size
+
+        properties = name.split("_")
+        return compression_size(
+            C,
+            labelled="unlabelled" not in properties,
+            stable="stable" in properties,
+            proper="proper" in properties,
+            time_limit=time_limit,
+        )
+
+    return solve
+
+
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
 _QUERIES = {f"{queries.replace(' ', '_')}_queries": queries for queries in QUERIES}
+_COMPRESSION = tuple(
+    f"{keys}{stable}{proper}compression"
+    for keys in ("", "unlabelled_")
+    for stable in ("", "stable_")
+    for proper in ("", "proper_")
+)
 _BOOLEAN = (
     *(*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank"),
     *_QUERIES,
+    *_COMPRESSION,
 )
 _MULTICLASS = ("multiclass_littlestone", "natarajan", "graph", "ds")
 _NAMES = (*_BOOLEAN, *_MULTICLASS)
-_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank", *_QUERIES)
+_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank", *_QUERIES, *_COMPRESSION)
 """The dimensions that are not defined for partial classes."""
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of the dimensions that are printed by default."""
@@ -198,9 +232,10 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
 
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
     threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
-    dimensions), sign_rank, or a query complexity: membership_queries, equivalence_queries,
-    proper_equivalence_queries, membership_and_equivalence_queries or
-    membership_and_proper_equivalence_queries.
+    dimensions), sign_rank, compression (the least size of a sample compression scheme; any of
+    unlabelled_, stable_ and proper_ may precede compression, in this order), or a query complexity:
+    membership_queries, equivalence_queries, proper_equivalence_queries,
+    membership_and_equivalence_queries or membership_and_proper_equivalence_queries.
 
     With --multiclass, a concept may have any label on a point, and the Littlestone, Natarajan,
     graph and DS dimension are computed. NAME is then multiclass_littlestone, natarajan, graph or
@@ -429,6 +464,14 @@ def _query(C: ConceptClass, found: QueryComplexityResult) -> str:
     if row in C.rows:
         return f"first query: the concept {show_label(C.concepts[C.rows.index(row)])}"
     return f"first query: the hypothesis {''.join(map(str, found.first_query))}"
+
+
+def _scheme(found: CompressionResult) -> str:
+    """Return a text with the numbers of samples and of keys of a scheme."""
+    if found.scheme is None:
+        return ""
+    samples, used = len(found.scheme.keys), len(set(found.scheme.keys))
+    return f"scheme that compresses {samples} samples to {used} keys"
 
 
 def _multiclass_root(C: MulticlassConceptClass, found: MulticlassLittlestoneResult) -> str:

@@ -5,6 +5,12 @@ from typing import TYPE_CHECKING
 from ccsim.arguments.first_use import names_at_first_use
 
 if TYPE_CHECKING:
+    from ccsim.dimensions.compression import (
+        CompressionBound,
+        CompressionResult,
+        CompressionScheme,
+        compression_size,
+    )
     from ccsim.dimensions.domain import (
         EffectiveDomainSize,
         RepresentativeDomain,
@@ -45,6 +51,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AllClasses",
+    "CompressionBound",
+    "CompressionResult",
+    "CompressionScheme",
     "DSResult",
     "DimensionsResult",
     "DualVCResult",
@@ -67,6 +76,7 @@ __all__ = [
     "ThresholdResult",
     "VCResult",
     "all_classes",
+    "compression_size",
     "dimensions",
     "ds_dimension",
     "dual_vc_dimension",

@@ -15,8 +15,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type
 
 from .reader import *
 
-# maximum number of steps of a check; a step takes about 0.1 microseconds or 8 bytes
-MAX_WORK = 1 << 28
+MAX_WORK = 1 << 28  # maximum number of steps of a check, of about 0.1 microseconds or 8 bytes
 
 S = TypeVar("S")
 Form = TypeVar("Form", bound=Callable[..., Any])
@@ -150,6 +149,7 @@ def check_statement(
     for key, value in zip(keys, values, strict=True):
         setattr(it, key, inside("statement", inside, key, it.readers[key], value, it))
         plain = value if isinstance(value, str | int) else f"sha256 {digest(value)[:16]}"
+        plain = show(value) if type(value) is bool else plain
         said.append(it.null.format(key) if value is None else f"{key} {plain}")
     claims: list[Any] = []
     for side, stated, proof in (("lower", low, lower), ("upper", high, upper)):

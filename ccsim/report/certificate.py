@@ -257,6 +257,9 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "teaching sets such that no two concepts are both consistent with each other's set.",
         "query_complexity": "The query complexity: the least number of queries after which a "
         "learner has identified every concept, in the worst case.",
+        "compression_size": "The compression size: the least size of a sample compression scheme, "
+        "which maps the labels that a concept gives to some points to a few of these points, and "
+        "those to a function with all the labels.",
         "partial_vc_dimension": "The VC dimension of a partial class: the largest number of points "
         "to which the concepts that are defined on all of them give all labellings.",
         "partial_dual_vc_dimension": "The dual VC dimension of a partial class: the largest number "

@@ -7,7 +7,7 @@ import pytest
 from ccsim import evaluation_problem, kernel, minimax_error, random_class, thresholds
 from ccsim.cli.main import main
 from ccsim.communication.problem import equality
-from ccsim.dimensions import randomized_littlestone_dimension, threshold_dimension
+from ccsim.dimensions import compression_size, randomized_littlestone_dimension, threshold_dimension
 from ccsim.learning.least_failure import least_private_failure
 from ccsim.representation import deterministic_representation_size
 
@@ -37,6 +37,8 @@ ASKED = {
     "trees.MAX_STEPS": lambda: minimax_error(
         evaluation_problem(random_class(12, 12, 1)), bits=4, model="two-way"
     ),
+    "compression.MAX_POINTS": lambda: compression_size(thresholds(13)),
+    "compression.MAX_CLAUSES": lambda: compression_size(random_class(200, 10, 1)),
     "size.MAX_LISTED": lambda: deterministic_representation_size(random_class(9, 17, 1), "1/4"),
 }
 """A question just beyond each of the limits, by the end of its name."""

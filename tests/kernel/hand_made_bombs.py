@@ -382,6 +382,43 @@ def queries_about_version_spaces():
     return certificate("query_complexity", ROWS, {"adversary": {"spaces": spaces}}, **said)
 
 
+def compression(rows, side, form, stated, **proof):
+    """Return a certificate about stable and proper schemes."""
+    sides = {side: {form: proof}}
+    return certificate(
+        *("compression_size", concept_class(*rows)),
+        **sides,
+        stated=stated,
+        labelled=True,
+        stable=True,
+        proper=True,
+    )
+
+
+@bomb
+def samples_with_keys():
+    rows = [format(i, "012b") for i in range(4096)]
+    return compression(rows, "upper", "scheme", 12, size=12, keys=[0] * 3**12, functions=[])
+
+
+@bomb
+def clauses_of_schemes():
+    rows = [format(i, "012b") for i in range(0, 4096, 64)]
+    return compression(rows, "lower", "refutation", 4, size=3, steps=[[[], []]])
+
+
+@bomb
+def long_refutations():
+    rows = [format(i, "08b") for i in range(0, 256, 2)]
+    steps = [[[], [0] * 2000]] * 200
+    return compression(rows, "lower", "refutation", 2, size=1, steps=steps)
+
+
+@bomb
+def counted_samples():
+    return compression(texts(9000), "lower", "counting", 2, columns=[*range(122)])
+
+
 PARTIAL = partial_class(*(f"*{row}" for row in texts(MANY)))
 
 

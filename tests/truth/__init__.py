@@ -9,6 +9,7 @@ bound from a subdivision.
 
 from tests.truth import (
     compositions,
+    compression,
     dimensions,
     divergences,
     learning,
@@ -37,6 +38,7 @@ MEANINGS = (
     | teaching.MEANINGS
     | multiclass.MEANINGS
     | queries.MEANINGS
+    | compression.MEANINGS
     | signs.MEANINGS
     | measures.MEANINGS
     | partial_classes.MEANINGS
