@@ -8,6 +8,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from pydoc import locate
 from typing import Any
 
@@ -68,6 +69,7 @@ def is_data(kind: type, name: str) -> bool:
     return inspect.ismemberdescriptor(value) or not hasattr(value, "__get__")
 
 
+@cache
 def inherited(kind: type) -> dict[str, type]:
     """Return the members that another class of the reference describes, each with this class."""
     bases = [base for base in kind.__mro__[1:] if id(base) in NAMES]
@@ -89,6 +91,7 @@ def own_methods(kind: type) -> list[str]:
     return [name for name in members(kind) if name not in elsewhere and not is_data(kind, name)]
 
 
+@cache
 def described(kind: type, title: str) -> dict[str, str]:
     """Return the texts of the names that a section of the docstring of a class lists."""
     text = inspect.cleandoc(kind.__doc__ or "")

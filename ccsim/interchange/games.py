@@ -205,22 +205,23 @@ def protocol_game(
     f = as_problem(problem, budget)
     if messages > 1 and len(f.alice) > MAX_PROTOCOLS.bit_length():
         raise _too_many(f, messages)  # two sets that part Alice's inputs are as many already
-    inputs = f.inputs()
-    protocols: list[tuple[str, tuple[int, ...]]] = []
+    found: list[tuple[list[list[int]], tuple[int, ...]]] = []
     ended = False
     with budget:
         for parts in _partitions(len(f.alice), messages):
             budget.spend()
             for answers in product(*(_answers(f, part) for part in parts)):
-                protocols.append(_named(f, parts, answers))
-                if len(protocols) > MAX_PROTOCOLS:
+                found.append((parts, answers))
+                if len(found) > MAX_PROTOCOLS:
                     raise _too_many(f, messages)
         ended = True
     if not ended:
         raise NotDecidedError(
             "the time limit was reached before all protocols were listed; raise the time limit"
         )
-    check_pairs(len(inputs), len(protocols))
+    inputs = f.inputs()
+    check_pairs(len(inputs), len(found))
+    protocols = [_named(f, parts, answers) for parts, answers in found]
     payoff = [
         [int((ones[x] >> y & 1) != f.value(x, y)) for _, ones in protocols] for x, y in inputs
     ]
