@@ -222,7 +222,7 @@ _Answer = tuple[tuple[int, ...] | None, tuple[_Node, ...]]
 """Sets without clashes as masks, or None and the pairs of a case tree in preorder."""
 _AT_ONCE = 256  # pairs between two glances at the clock
 _FEW_PAIRS = 1 << 16  # that are looked at before teachers are constructed directly
-_FIRST_WORK = 1 << 22  # pairs that are looked at before a search is divided
+_FIRST_WORK = 1 << 20  # pairs that are looked at before a search is divided
 _CUBES = 128
 
 
