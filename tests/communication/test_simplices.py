@@ -97,6 +97,22 @@ def test_any_tree_proves_to_the_kernel_what_it_says(problem, messages, seed):
         kernel.check(certificate(problem, messages, tree, bound + Fraction(1, 10**9)))
 
 
+@pytest.mark.parametrize(("problem", "messages"), INSTANCES, ids=str)
+def test_bounds_do_not_depend_on_the_scale_of_the_weights(problem, messages):
+    """Sums that are too large for machine integers are computed exactly as well."""
+
+    def scaled(node, factor):
+        if not isinstance(node, Weights):
+            return node
+        return Weights(tuple(tuple(factor * w for w in row) for row in node.rows))
+
+    tree = a_tree(Random(9), problem, messages)  # noqa: S311
+    bound = tree.bound(problem, messages)
+    for bits in (40, 44, 48, 52, 56, 200):
+        nodes = tuple(scaled(node, 1 << bits) for node in tree.nodes)
+        assert replace(tree, nodes=nodes).bound(problem, messages) == bound
+
+
 def normal(alice, bob):
     """Make each message unused on some input, one by one, as in `docs/certificates.md`."""
     k = len(bob)
