@@ -115,6 +115,9 @@ def reader_of(hint: Any) -> Reader | None:  # noqa: ANN401 - an annotation
     return read
 
 
+_EXACT = frozenset({bool, int, str})  # types of which every instance is accepted as it is
+
+
 def _in_range(about: Parameter, reader: Reader | None) -> Reader | None:
     """Return a reader that also checks a declared range."""
     if not about.rule:
@@ -186,9 +189,13 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
         return lambda value, name: _fixed(value, name, readers)
     reader, kinds = reader_of(arguments[0]), frozenset(_parts(arguments[0]))
     made = tuple if kind in _OF_ANY_ORDER else kind
+    entries = typing.get_args(arguments[0]) if typing.get_origin(arguments[0]) is tuple else ()
+    plain = entries != () and _EXACT.issuperset(entries)
 
     def convert(value: Any, name: str) -> Any:  # noqa: ANN401 - any argument
         if type(value) is made and (reader is None or kinds.issuperset(map(type, value))):
+            return value
+        if plain and type(value) is made and _are_all(value, entries):
             return value
         if not _is_several(value, kind):
             return None
@@ -202,6 +209,11 @@ def _conversion_of_several(part: Any) -> Reader | None:  # noqa: ANN401 - an ann
         return value if same else made(elements)
 
     return convert
+
+
+def _are_all(values: Iterable[Any], entries: tuple[type, ...]) -> bool:
+    """Whether all elements are tuples with entries of exactly these types."""
+    return all(type(each) is tuple and tuple(map(type, each)) == entries for each in values)
 
 
 def _one_by_one(values: Iterable[Any], name: str, reader: Reader) -> Iterator[Any]:
