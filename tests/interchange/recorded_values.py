@@ -8,15 +8,17 @@ of parameters at commit 072e130, and from single records up to commit 61fa56b.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from itertools import permutations
 from math import ceil, floor, log2
 from pathlib import Path
 
-from ccsim import query_complexity, sign_rank
+from ccsim import compression_size, no_clash_teaching_dimension, query_complexity, sign_rank
 from ccsim.appearance import counted
+from ccsim.classes import ConceptClass
+from ccsim.families import some_functions
 from ccsim.interchange import collected_classes, value_records
 from ccsim.surveys.atlas.query import query_atlas, shown_value
 
@@ -43,6 +45,17 @@ FURTHER = {
     "MPEQ": partial(query_complexity, queries="membership and proper equivalence"),
 }
 """Functions for parameters that `value_records` does not contain."""
+SCHEMES = {
+    f"{'p' * proper}{'s' * stable}{kind}SC": partial(
+        compression_size, labelled=kind == "L", stable=stable, proper=proper
+    )
+    for kind in "LU"
+    for stable in (False, True)
+    for proper in (False, True)
+}
+"""Functions for the sizes of labelled (LSC) and unlabelled (USC) sample compression schemes."""
+MOST_POINTS, MOST_CONCEPTS = 4, 8
+"""Largest members of families for which schemes are compared."""
 _ONE = "0 if n == 1 else 1"
 _LOG = "floor(log2(n))"
 _UP = "ceil(log2(n))"
@@ -130,6 +143,46 @@ RECORDED: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Values by class and parameter; inequalities are missing."""
 
+COMPRESSION: dict[str, dict[str, str]] = {
+    "trivial_concepts": {
+        "LSC": "1", "sLSC": "1", "pLSC": "1", "psLSC": "1", "USC": "1", "sUSC": "1", "pUSC": "1",
+        "psUSC": "1",
+    },
+    "singletons": {
+        "LSC": "1", "sLSC": "1", "pLSC": "1", "USC": "1", "sUSC": "1",
+        "pUSC": "0 if n == 1 else 1 if n == 2 else 2",
+    },
+    "full_cube": {
+        "LSC": "1 if n <= 2 else 2", "sLSC": "ceil(n / 2)", "pLSC": "1 if n <= 2 else 2",
+        "psLSC": "ceil(n / 2)", "USC": "n", "sUSC": "n", "pUSC": "n", "psUSC": "n",
+    },
+    "singletons_plus_empty_set": {
+        "LSC": "1", "sLSC": "1", "pLSC": "1", "psLSC": "1", "USC": "1", "sUSC": "1", "pUSC": "1",
+        "psUSC": "1",
+    },
+    "halfintervals": {
+        "LSC": "1", "sLSC": "1", "pLSC": "1", "psLSC": "1", "USC": "1", "sUSC": "1", "pUSC": "1",
+    },
+    "three_code_class": {
+        "LSC": "1", "sLSC": "1", "pLSC": "1", "psLSC": "1", "USC": "1", "sUSC": "1", "pUSC": "2",
+        "psUSC": "2",
+    },
+    "warmuth_c5": {"LSC": "2"},
+    "antipodal_six_code": {"LSC": "2", "sLSC": "2"},
+    "k4_incidence_with_empty": {"sUSC": "2", "pUSC": "3", "psUSC": "3"},
+}  # fmt: skip
+"""Sizes of sample compression schemes; LSC of the full cube is recorded for at most 5 points."""
+WITNESSES: dict[int, tuple[str, str, tuple[int, int] | None]] = {
+    84: ("sUSC", "USC", None),
+    85: ("sUSC", "sLSC", (2, 15)),
+    91: ("USC", "LSC", (2, 15)),
+    155: ("psLSC", "sLSC", (4, 553)),
+    157: ("psUSC", "pUSC", (4, 1641)),
+    160: ("pLSC", "LSC", (4, 1641)),
+    293: ("sLSC", "NCTD", (3, 105)),
+    295: ("psLSC", "NCTD", (3, 105)),
+}
+"""Relationships by number; for each, the points and the number of the smallest class, or None."""
 CLASSES = collected_classes()
 STRICT = (
     "membership_queries > teaching",
@@ -142,15 +195,29 @@ STRICT = (
 EXCEEDING = ("vc", "littlestone", "star", "teaching", "recursive_teaching", "no_clash_teaching")
 
 
+def members_of(short: str, shown: str) -> dict[int, ConceptClass]:
+    """Return the members for which a parameter is compared."""
+    _, variable, members = CLASSES[short]
+    if shown not in SCHEMES or not variable:
+        return members
+    return {
+        n: C
+        for n, C in members.items()
+        if len(C.points) <= MOST_POINTS and len(C.rows) <= MOST_CONCEPTS
+    }
+
+
 @cache
 def proved(short: str, shown: str) -> dict[int, Fraction]:
     """Return the proved values of the members of a class."""
-    name, _, members = CLASSES[short]
-    if shown in FURTHER:
-        found = {n: FURTHER[shown](C) for n, C in members.items()}
+    members = members_of(short, shown)
+    function = (FURTHER | SCHEMES).get(shown)
+    if function is not None:
+        found = {n: function(C) for n, C in members.items()}
         for result in found.values():
             result.check()
         return {n: Fraction(result.value) for n, result in found.items()}
+    name = CLASSES[short][0]
     return {n: _values(short, name, n, C)[shown] for n, C in members.items()}
 
 
@@ -165,41 +232,48 @@ def _values(short, name, n, C):
     }
 
 
-def recorded(short: str, shown: str) -> dict[int, Fraction]:
+def recorded(short: str, shown: str, formula: str) -> dict[int, Fraction]:
     """Return the recorded values of the same members."""
-    formula = RECORDED[short][shown]
     known = {"ceil": ceil, "floor": floor, "log2": log2}
-    _, variable, members = CLASSES[short]
+    variable = CLASSES[short][1] or "n"
     return {
-        n: Fraction(eval(formula, {**known, variable or "n": n}))  # noqa: S307 - the table is ours
-        for n in members
+        n: Fraction(eval(formula, {**known, variable: n}))  # noqa: S307 - the table is ours
+        for n in members_of(short, shown)
     }
+
+
+def formulas() -> Iterator[tuple[str, str, str]]:
+    """Yield the class, the parameter and the formula of each recorded value."""
+    for table in (RECORDED, COMPRESSION):
+        for short, of_class in table.items():
+            for shown, formula in of_class.items():
+                yield short, shown, formula
 
 
 def differences() -> dict[tuple[str, str], dict[int, tuple[Fraction, Fraction]]]:
     """Return the members for which the recorded and the proved values differ, with both."""
     found = {}
-    for short, formulas in RECORDED.items():
-        for shown in formulas:
-            ours, theirs = proved(short, shown), recorded(short, shown)
-            if wrong := {n: (theirs[n], ours[n]) for n in ours if ours[n] != theirs[n]}:
-                found[short, shown] = wrong
+    for short, shown, formula in formulas():
+        ours, theirs = proved(short, shown), recorded(short, shown, formula)
+        if wrong := {n: (theirs[n], ours[n]) for n in ours if ours[n] != theirs[n]}:
+            found[short, shown] = wrong
     return found
 
 
-def table_of_agreements() -> str:
+def table_of_agreements(table: Mapping[str, Mapping[str, str]] = RECORDED) -> str:
     """Return the table of the classes, with the values that agree."""
     wrong = differences()
     lines = [
         "| class | members | recorded values that agree for all these members |",
         "|---|---|---|",
     ]
-    for short, formulas in RECORDED.items():
-        _, variable, members = CLASSES[short]
+    for short, of_class in table.items():
+        variable, members = CLASSES[short][1], members_of(short, next(iter(of_class)))
         same = [
-            f"{shown} = {formula}" for shown, formula in formulas.items()
+            f"{shown} = {formula}"
+            for shown, formula in of_class.items()
             if (short, shown) not in wrong
-        ]  # fmt: skip
+        ]
         shown_members = f"`{variable}` = {', '.join(map(str, members))}" if variable else ""
         cells = (f"`{short}`", shown_members, ", ".join(f"`{text}`" for text in same))
         lines.append(f"| {' | '.join(cells)} |")
@@ -207,13 +281,39 @@ def table_of_agreements() -> str:
 
 
 def table_of_differences() -> str:
-    """Return the table of the values that differ."""
-    lines = ["| class | recorded | proved |", "|---|---|---|"]
+    """Return the table of the values that differ; a row has all formulas with the same values."""
+    texts = {(short, shown): formula for short, shown, formula in formulas()}
+    rows: dict[tuple[str, str], list[str]] = {}
     for (short, shown), members in differences().items():
         variable = CLASSES[short][1]
         ours = ", ".join(f"{o} for `{variable}` = {n}" for n, (_, o) in members.items())
-        lines.append(f"| `{short}` | `{shown} = {RECORDED[short][shown]}` | {ours} |")
+        rows.setdefault((short, ours), []).append(f"`{shown} = {texts[short, shown]}`")
+    lines = [
+        f"| `{short}` | {', '.join(given)} | {ours} |" for (short, ours), given in rows.items()
+    ]
+    return "\n".join(["| class | recorded | proved |", "|---|---|---|", *lines])
+
+
+def table_of_witnesses() -> str:
+    """Return the smallest classes for which relationships between schemes are strict."""
+    lines = ["| number | relationship | smallest class | values |", "|---|---|---|---|"]
+    for number, (one, other, chosen) in WITNESSES.items():
+        start = f"| {number} | {one} >= {other} |"
+        if chosen is None:
+            lines.append(f"{start} none on at most 4 points | |")
+            continue
+        C = some_functions(*chosen)
+        values = f"{size_of(C, one)}, {size_of(C, other)}"
+        lines.append(f"{start} `some_functions:n={chosen[0]},chosen={chosen[1]}` | {values} |")
     return "\n".join(lines)
+
+
+def size_of(C: ConceptClass, shown: str) -> int:
+    """Return the least size of a scheme, or the no-clash dimension, with a checked certificate."""
+    function = no_clash_teaching_dimension if shown == "NCTD" else SCHEMES[shown]
+    result = function(C)
+    result.check()
+    return result.value
 
 
 def table_of_exceeding() -> str:
@@ -243,22 +343,24 @@ def table_of_queries(queries: Iterable[str]) -> str:
 
 def summary() -> str:
     """Return the number of values and of differences."""
-    number = sum(map(len, RECORDED.values()))
-    members = sum(len(CLASSES[s][2]) * len(f) for s, f in RECORDED.items())
+    number = len([*formulas()])
+    members = sum(len(members_of(short, shown)) for short, shown, _ in formulas())
     wrong = sum(map(len, differences().values()))
     return (
         f"The comparison covers {counted(number, 'recorded value', 'recorded values')} of "
-        f"{len(RECORDED)} classes and families, that is {members} values of members; {wrong} of "
-        "these differ."
+        f"{len({short for short, *_ in formulas()})} classes and families, that is "
+        f"{members} values of members; {wrong} of these differ."
     )
 
 
 TABLES = {
     "summary": summary,
     "agreements": table_of_agreements,
+    "schemes": partial(table_of_agreements, COMPRESSION),
     "differences": table_of_differences,
     "exceeding": table_of_exceeding,
     "strict": table_of_strict,
+    "witnesses": table_of_witnesses,
 }
 
 

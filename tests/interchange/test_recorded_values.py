@@ -26,10 +26,13 @@ from tests.interchange.recorded_values import (
     FURTHER,
     PAGE,
     RECORDED,
+    SCHEMES,
     TABLES,
+    WITNESSES,
     differences,
     filled,
     recorded,
+    size_of,
 )
 
 
@@ -103,7 +106,7 @@ def test_no_chain_of_addressing_is_longer_than_the_page_says(n):
         if sizes != [*range(d + 1)]:
             continue
         assert not _has_chain(traces, (0,) * d)
-    assert recorded("addressing", "T")[n] == d
+    assert recorded("addressing", "T", RECORDED["addressing"]["T"])[n] == d
 
 
 def _has_chain(traces, trace):
@@ -208,3 +211,30 @@ def test_classes_of_the_page_are_classes_of_the_atlas():
     for n, chosen in re.findall(r"some_functions:n=(\d),chosen=(\d+)", PAGE.read_text("utf-8")):
         rows = [row for row in range(1 << int(n)) if int(chosen) >> row & 1]
         assert first_isomorphic(int(n), rows) == int(chosen)
+
+
+def test_the_lower_bound_for_proper_stable_schemes_of_singletons_is_attained():
+    for n, C in CLASSES["singletons"][2].items():  # n = 6 takes two seconds
+        assert size_of(C, "psLSC") == n // 2 == -(-(n - 1) // 2)
+
+
+@pytest.mark.slow
+def test_schemes_of_all_small_classes():
+    """No smaller class than those of the page separates sizes; a minute or two."""
+    sizes = {
+        entry.instance: {
+            shown: size_of(parse_class(entry.instance), shown) for shown in (*SCHEMES, "NCTD")
+        }
+        for entry in SMALL
+    }
+    for one, other, chosen in WITNESSES.values():
+        assert all(size[one] >= size[other] for size in sizes.values())
+        strict = [name for name, size in sizes.items() if size[one] > size[other]]
+        expected = chosen and f"some_functions:n={chosen[0]},chosen={chosen[1]}"
+        assert next(iter(strict), None) == expected
+
+
+@pytest.mark.slow
+def test_unlabelled_schemes_of_the_class_of_warmuth():
+    [C] = CLASSES["warmuth_c5"][2].values()
+    assert (size_of(C, "USC"), size_of(C, "sUSC")) == (3, 3)
