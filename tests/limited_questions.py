@@ -46,15 +46,18 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    offline_mistakes,
     query_complexity,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
     representative_domain,
+    self_directed_complexity,
     star_number,
     teaching_dimension,
     threshold_dimension,
     vc_dimension,
 )
+from ccsim.dimensions.mistakes import ORDERS
 from ccsim.dimensions.queries import QUERIES
 from ccsim.errors import CcsimError, NotDecidedError
 from ccsim.exact import Epsilon
@@ -285,11 +288,16 @@ OF_CLASSES: dict[str, dict[str, Call]] = {
             randomized_littlestone_dimension,
             recursive_teaching_dimension,
             representative_domain,
+            self_directed_complexity,
             star_number,
             teaching_dimension,
             threshold_dimension,
             vc_dimension,
         )
+    },
+    "offline_mistakes": {
+        order: lambda C, limit, order=order: offline_mistakes(C, order, time_limit=limit)
+        for order in ORDERS
     },
     "query_complexity": {
         queries: lambda C, limit, queries=queries: query_complexity(C, queries, time_limit=limit)
@@ -655,6 +663,17 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
             random_class(300), "membership and equivalence", time_limit=limit
         ),
         1,
+        8,
+    ),
+    "self-directed, random 300": (_class_asked(self_directed_complexity, 300), 1, 8),
+    "best order, random 300": (
+        lambda limit: offline_mistakes(random_class(300), "best", time_limit=limit),
+        1,
+        7,
+    ),
+    "worst order, random 300": (
+        lambda limit: offline_mistakes(random_class(300), "worst", time_limit=limit),
+        5,
         8,
     ),
     "Littlestone, partial 300": (_partial_asked(littlestone_dimension), 5, 8),

@@ -58,15 +58,18 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    offline_mistakes,
     query_complexity,
     randomized_littlestone_dimension,
     recursive_teaching_dimension,
     representative_domain,
+    self_directed_complexity,
     star_number,
     teaching_dimension,
     threshold_dimension,
     vc_dimension,
 )
+from ccsim.dimensions.mistakes import ORDERS
 from ccsim.dimensions.queries import QUERIES
 from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError
@@ -111,6 +114,7 @@ from tests.truth import MEANINGS
 from tests.truth.common import UndecidedError, game_value
 from tests.truth.compression import least_scheme
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
+from tests.truth.mistakes import fewest_in_order, fewest_offline, fewest_self_directed
 from tests.truth.multiclass import (
     largest_ds_set,
     largest_graph_set,
@@ -249,6 +253,12 @@ def compression_is_true(r):
     variant = {name: getattr(r, name) for name in ("labelled", "stable", "proper")}
     C = r.concept_class
     return bounded(r, least_scheme(texts(C), len(C.points), **variant))
+
+
+def points_are_right(r):
+    """Check the order of an offline bound by the definition."""
+    reached = fewest_in_order(texts(r.concept_class), r.points)
+    return reached == (r.upper if r.order == "best" else r.lower)
 
 
 def about_labels(truth):
@@ -644,6 +654,17 @@ CASES = {
             lambda r, queries=queries: bounded(r, fewest_queries(texts(CLASS), 3, r.queries)),
         )
         for queries in QUERIES
+    },
+    "self-directed": (
+        lambda: self_directed_complexity(CLASS),
+        about_points(fewest_self_directed),
+    ),
+    **{
+        f"{order} order": (
+            lambda order=order: offline_mistakes(CLASS, order),
+            lambda r: bounded(r, fewest_offline(texts(CLASS), 3, r.order)) and points_are_right(r),
+        )
+        for order in ORDERS
     },
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
     "VC of a partial class": (

@@ -50,6 +50,7 @@ GOOD = MappingProxyType(
         "messages": 1,
         "distribution": {(0, 0): Fraction(1)},
         "n": 2,
+        "order": "best",
         "p": 2,
         "problem": PROBLEM,
         "protocol": ccsim.PublicCoinProtocol.mixture([(1, PROTOCOL)]),

@@ -43,8 +43,10 @@ from ccsim.dimensions import (
     MulticlassLittlestoneResult,
     NatarajanResult,
     NoClashResult,
+    OfflineMistakesResult,
     QueryComplexityResult,
     RecursiveTeachingResult,
+    SelfDirectedResult,
     StarResult,
     TeachingResult,
     ds_dimension,
@@ -54,14 +56,17 @@ from ccsim.dimensions import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    offline_mistakes,
     query_complexity,
     recursive_teaching_dimension,
+    self_directed_complexity,
     star_number,
     teaching_dimension,
     threshold_dimension,
     vc_dimension,
 )
 from ccsim.dimensions.mistake_trees import Node
+from ccsim.dimensions.mistakes import ORDERS
 from ccsim.dimensions.queries import QUERIES
 from ccsim.errors import (
     DomainError,
@@ -140,6 +145,15 @@ def _dimensions() -> Mapping[str, _Dimension]:
             )
             for name in _COMPRESSION
         },
+        "self_directed": _Dimension(
+            "self-directed mistakes", self_directed_complexity, _prediction
+        ),
+        **{
+            f"{order}_mistakes": _Dimension(
+                f"mistakes, {order} order", partial(offline_mistakes, order=order), _order
+            )
+            for order in ORDERS
+        },
     }
 
 
@@ -192,10 +206,11 @@ _BOOLEAN = (
     *(*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank"),
     *_QUERIES,
     *_COMPRESSION,
+    *("self_directed", "best_mistakes", "worst_mistakes"),
 )
 _MULTICLASS = ("multiclass_littlestone", "natarajan", "graph", "ds")
 _NAMES = (*_BOOLEAN, *_MULTICLASS)
-_OF_TOTAL = ("recursive_teaching", "no_clash", "sign_rank", *_QUERIES, *_COMPRESSION)
+_OF_TOTAL = _BOOLEAN[_BOOLEAN.index("recursive_teaching") :]
 """The dimensions that are not defined for partial classes."""
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of the dimensions that are printed by default."""
@@ -233,9 +248,11 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
     threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
     dimensions), sign_rank, compression (the least size of a sample compression scheme; any of
-    unlabelled_, stable_ and proper_ may precede compression, in this order), or a query complexity:
+    unlabelled_, stable_ and proper_ may precede compression, in this order), a query complexity:
     membership_queries, equivalence_queries, proper_equivalence_queries,
-    membership_and_equivalence_queries or membership_and_proper_equivalence_queries.
+    membership_and_equivalence_queries or membership_and_proper_equivalence_queries; or a mistake
+    bound of a learner that chooses the points (self_directed) or knows their best or worst order
+    (best_mistakes, worst_mistakes).
 
     With --multiclass, a concept may have any label on a point, and the Littlestone, Natarajan,
     graph and DS dimension are computed. NAME is then multiclass_littlestone, natarajan, graph or
@@ -472,6 +489,19 @@ def _scheme(found: CompressionResult) -> str:
         return ""
     samples, used = len(found.scheme.keys), len(set(found.scheme.keys))
     return f"scheme that compresses {samples} samples to {used} keys"
+
+
+def _prediction(C: ConceptClass, found: SelfDirectedResult) -> str:
+    """Return a text with the first prediction of a learner."""
+    if found.first_prediction is None:
+        return ""
+    x, label = found.first_prediction
+    return f"first prediction: label {label} of {show_label(C.points[x])}"
+
+
+def _order(C: ConceptClass, found: OfflineMistakesResult) -> str:
+    """Return a text with an order of the points."""
+    return f"order: {_few(C.points, found.points)}"
 
 
 def _multiclass_root(C: MulticlassConceptClass, found: MulticlassLittlestoneResult) -> str:

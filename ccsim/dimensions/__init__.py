@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from ccsim.dimensions.exhaustion import AllClasses, all_classes
     from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
     from ccsim.dimensions.mistake_trees import LittlestoneRefutation, MistakeTree, RefutationEntry
+    from ccsim.dimensions.mistakes import (
+        OfflineMistakesResult,
+        SelfDirectedResult,
+        offline_mistakes,
+        self_directed_complexity,
+    )
     from ccsim.dimensions.multiclass.graph import GraphDimensionResult, graph_dimension
     from ccsim.dimensions.multiclass.littlestone import (
         MulticlassLittlestoneResult,
@@ -66,11 +72,13 @@ __all__ = [
     "NatarajanResult",
     "NoClashBound",
     "NoClashResult",
+    "OfflineMistakesResult",
     "QueryComplexityResult",
     "RandomizedLittlestoneResult",
     "RecursiveTeachingResult",
     "RefutationEntry",
     "RepresentativeDomain",
+    "SelfDirectedResult",
     "StarResult",
     "TeachingResult",
     "ThresholdResult",
@@ -87,10 +95,12 @@ __all__ = [
     "multiclass_littlestone_dimension",
     "natarajan_dimension",
     "no_clash_teaching_dimension",
+    "offline_mistakes",
     "query_complexity",
     "randomized_littlestone_dimension",
     "recursive_teaching_dimension",
     "representative_domain",
+    "self_directed_complexity",
     "star_number",
     "teaching_dimension",
     "threshold_dimension",

@@ -130,11 +130,11 @@ def query_complexity(
         raise DomainError(f"queries must be one of {', '.join(QUERIES)}, not {show_value(queries)}")
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
-    lower, upper, move, adversary, learner = costs(C, _Queries(C, queries), budget)
+    lower, upper, move, adversary, learner = costs(C, QueryRules(C, queries), budget)
     return QueryComplexityResult(C, lower, upper, queries, move, adversary, learner)
 
 
-class _Queries:
+class QueryRules:
     """The queries of a learner; each costs 1."""
 
     def __init__(self, C: ConceptClass, queries: str) -> None:

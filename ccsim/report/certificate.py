@@ -260,6 +260,10 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "compression_size": "The compression size: the least size of a sample compression scheme, "
         "which maps the labels that a concept gives to some points to a few of these points, and "
         "those to a function with all the labels.",
+        "self_directed_complexity": "The self-directed learning complexity: the least number of "
+        "mistakes of a learner that chooses the points, for the worst concept.",
+        "offline_mistakes": "The offline mistake bound: the least number of mistakes of a learner "
+        "that knows the order of the points, for the worst concept and an extreme order.",
         "partial_vc_dimension": "The VC dimension of a partial class: the largest number of points "
         "to which the concepts that are defined on all of them give all labellings.",
         "partial_dual_vc_dimension": "The dual VC dimension of a partial class: the largest number "

@@ -236,6 +236,20 @@ def test_dims_of_queries(run, says, fails):
     assert "needs a total class" in fails("dims", "@f.csv", "--only=membership_queries")
 
 
+def test_dims_of_mistakes(run, says):
+    names = ("self_directed", "best_mistakes", "worst_mistakes")
+    asked = (f"--only={name}" for name in names)
+    data = run("dims", "thresholds:b=2", *asked, "--certificate=c.json")
+    assert [data[name] for name in names] == [1, 1, 2]
+    kinds = ["self_directed_complexity", "offline_mistakes", "offline_mistakes"]
+    assert [each["kind"] for each in read("c.json")] == kinds
+    verify(read("c.json"))
+    text = says("dims", "thresholds:b=2", *(f"--only={name}" for name in names))
+    assert "self-directed mistakes  1  first prediction: label 0 of 0\n" in text
+    assert "mistakes, best order    1  order: 0, 1, 2, 3\n" in text
+    assert "mistakes, worst order   2  order: 1, 2, 0, 3\n" in text
+
+
 def test_dims_of_a_table_of_labels(run, says):
     Path("f.csv").write_text(",a,b\nu,cat,cat\nv,cat,dog\nw,dog,dog\nx,dog,cat\ny,dog,cat\n")
     data = run("dimensions", "--multiclass", "@f.csv", "--certificate=c.json")

@@ -25,6 +25,7 @@ from ccsim import (
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
+    offline_mistakes,
     private_sample_complexity,
     probabilistic_representation_size,
     query_complexity,
@@ -33,6 +34,7 @@ from ccsim import (
     release_lower_bound,
     representation_error,
     representative_domain,
+    self_directed_complexity,
     sign_rank,
     star_number,
     teaching_dimension,
@@ -41,6 +43,7 @@ from ccsim import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.dimensions.mistakes import ORDERS
 from ccsim.dimensions.queries import QUERIES
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning import least_private_failure
@@ -92,6 +95,8 @@ def fresh(seed):
         "unlabelled compression": compression_size(C, labelled=False, stable=True, proper=True),
         **labelled(rng),
         **{queries: query_complexity(C, queries) for queries in QUERIES},
+        "self-directed": self_directed_complexity(C),
+        **{f"{order} order": offline_mistakes(C, order) for order in ORDERS},
         "partial vc": vc_dimension(partial),
         "partial dual vc": dual_vc_dimension(partial),
         "partial littlestone": littlestone_dimension(partial),

@@ -419,6 +419,18 @@ def counted_samples():
     return compression(texts(9000), "lower", "counting", 2, columns=[*range(122)])
 
 
+@bomb
+def predictions_on_version_spaces():
+    spaces = [[13, [], [], []] for _ in range(30000)]
+    return dimension("self_directed_complexity", ROWS, "upper", "learner", 13, spaces=spaces)
+
+
+@bomb
+def all_orders_of_points():
+    said = {"stated": 9, "order": "best"}
+    return certificate("offline_mistakes", ROWS, {"all_orders": {}}, **said)
+
+
 PARTIAL = partial_class(*(f"*{row}" for row in texts(MANY)))
 
 

@@ -14,6 +14,7 @@ from tests.truth import (
     divergences,
     learning,
     measures,
+    mistakes,
     multiclass,
     partial_classes,
     privacy,
@@ -39,6 +40,7 @@ MEANINGS = (
     | multiclass.MEANINGS
     | queries.MEANINGS
     | compression.MEANINGS
+    | mistakes.MEANINGS
     | signs.MEANINGS
     | measures.MEANINGS
     | partial_classes.MEANINGS
