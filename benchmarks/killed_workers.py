@@ -3,7 +3,7 @@
     python benchmarks/killed_workers.py [NAME] [--runs 20] [--most 5]
 
 Each run answers a question of `benchmarks/cubes.py` with two processes and an empty database, while
-a thread kills one of the two processes every 1 to 5 seconds. The certificates of all runs must be
+a thread kills one of the two processes every 2 to 5 seconds. The certificates of all runs must be
 the same bytes, and at most one cube may be repeated for each killed process.
 """
 
@@ -59,6 +59,7 @@ class Executors:
 
 
 _EXECUTOR = processes._executor
+_LEAST = 2.0  # seconds between two kills; a process starts and repeats a cube in this time
 
 
 def main() -> int:
@@ -86,7 +87,7 @@ def run(name: str, seed: int, most: float | None) -> tuple[str, int, int]:
     draw = random.Random(seed)  # noqa: S311 - no secret
 
     def kill() -> None:
-        while most and not ended.wait(draw.uniform(1, most)):
+        while most and not ended.wait(draw.uniform(_LEAST, most)):
             if executors.kill(draw):
                 kills.append(time.monotonic())
 
