@@ -6,8 +6,7 @@ branches on some inputs: either one rectangle contains all of them, or none does
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
 from heapq import heappop, heappush
@@ -177,23 +176,31 @@ class CoverSearch:
                     heappush(cubes, (opened.value, number, below))
         side = self.side
         lines = [[[*members(row)] for row in rows] for rows in (side.held, side.barred)]
-        shared = [side.value, *lines, side.width, self.disjoint, self.upper, self.budget.work]
-        with closing(self._results(shared, [*root.cubes()])) as results:
-            merged = root.merged(self, results)
+        shared = [side.value, *lines, side.width, self.disjoint, self.upper]
+        merged = root.merged(self, iter(self._results(shared, [*root.cubes()])))
         if merged is None:
             raise AssertionError("a tree of cases has no first node")
         return merged
 
-    def _results(self, shared: Data, cubes: list[Case]) -> Generator[Data, None, None]:
-        """Yield the bounds and trees of cubes, in order, while time and nodes are left."""
-        data = [[[[*members(i)] for i in sets] for sets in case] for case in cubes]
-        left = self.budget.work
+    def _results(self, shared: Data, cubes: list[Case]) -> list[Data]:
+        """Return the bounds and trees of cubes, in order; None for cubes without time.
+
+        In each round, the cubes without a complete tree get equal shares of the remaining nodes.
+        """
+        data = [[[*members(i)] for i in sets] for case in cubes for sets in case]
+        results: list[Data] = [None] * len(cubes)
+        nodes, share, left = self.budget.work, 0, [*range(len(cubes))]
         with self.budget:
-            for lower, nodes in solved(CoverCubes, shared, data, self.budget) if cubes else ():
-                left -= len(nodes)
-                if left < 0:
-                    return
-                yield lower, nodes
+            while left and 4 * (nodes // len(left)) > 5 * share:
+                share = nodes // len(left)
+                tasks = [[share, *data[2 * i : 2 * i + 2]] for i in left]
+                found = solved(CoverCubes, shared, tasks, self.budget)
+                for i, result in zip(left, found, strict=True):
+                    results[i] = result
+                sizes = {i: len(results[i][1]) for i in left}
+                nodes -= sum(size for size in sizes.values() if size < share)
+                left = [i for i, size in sizes.items() if size >= share]
+        return results
 
     def _row(self, together: int) -> Holds:
         """Return, for each rectangle, whether it contains all of the given inputs."""
@@ -281,17 +288,18 @@ class CoverCubes:
     """The search that answers cubes of a search for covers."""
 
     def __init__(self, shared: Data) -> None:
-        value, held, barred, width, disjoint, most, nodes = shared
+        value, held, barred, width, disjoint, most = shared
         ours, others = (tuple(sum(1 << y for y in row) for row in rows) for rows in (held, barred))
         side = Side(value, ours, others, width)
         known = side.every(Budget()) if disjoint else side.maximal(Budget())
         self._search = CoverSearch(side, known or {}, Budget(), disjoint=disjoint)
-        self._search.most, self._nodes = most, nodes
+        self._search.most = most
 
     def __call__(self, cube: Data, budget: Budget) -> Data:
-        """Return the bound and the tree of a case."""
-        case = Case(*(tuple(sum(1 << i for i in each) for each in sets) for sets in cube))
-        self._search.budget = budget.share(work=self._nodes)
+        """Return the bound and the tree of a case, with at most about the given number of nodes."""
+        nodes, *written = cube
+        case = Case(*(tuple(sum(1 << i for i in each) for each in sets) for sets in written))
+        self._search.budget = budget.share(work=nodes)
         lower = self._search.visit(case)
         budget.spend()  # without time, the tree is not complete
         return [lower, self._search.nodes]

@@ -55,6 +55,14 @@ def test_a_limit_of_nodes_gives_a_smaller_tree():
     assert trees[0].lower <= trees[1].lower <= trees[2].lower == trees[2].upper
 
 
+@pytest.mark.usefixtures("small_cubes")
+def test_cubes_share_the_limit_of_nodes():
+    found = [solved(random_matrix(11, 8), disjoint=False, nodes=nodes) for nodes in (10, 60, 4000)]
+    assert len(found[0].nodes) > 9  # the limit does not end the other cubes
+    assert found[0].lower < found[1].lower
+    assert found[1] == found[2]  # long cubes get the nodes that short ones do not need
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_cubes")
 def test_the_certificate_does_not_depend_on_the_number_of_processes(tmp_path):
