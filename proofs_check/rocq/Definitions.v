@@ -206,6 +206,38 @@ Fixpoint label_follows (h : labelling) t (path : list bool) : Prop :=
 Definition label_mistakes n (C : labelled_class) d := exists t, label_complete n t d /\
   forall path, length path = d -> exists h, C h /\ label_follows h t path.
 
+(* the graph dimension: points with a label each; for each set of them, a concept gives its label to exactly
+   the points of the set (Natarajan 1989) *)
+Definition graph_shattered n (C : labelled_class) d := exists (point : nat -> nat) (label : nat -> N),
+  (forall i, (i < d)%nat -> (point i < n)%nat) /\
+  forall choice : nat -> bool, exists h, C h /\
+    forall i, (i < d)%nat -> h (point i) = Some (label i) <-> choice i = true.
+
+(* the Daniely-Shalev-Shwartz dimension: some concepts form a pseudo-cube on d points.  For each concept
+   of them and each point, another one has another label there, and the same labels on the other points *)
+Definition pseudo_cubes n (C : labelled_class) d := exists (point : nat -> nat) (cube : list labelling),
+  (forall i, (i < d)%nat -> (point i < n)%nat) /\ cube <> nil /\
+  forall h, In h cube -> C h /\ forall i, (i < d)%nat -> exists g, In g cube /\
+    forall j, (j < d)%nat -> g (point j) = h (point j) <-> j <> i.
+
+(* thresholds, stars and teaching of partial classes: the concepts are defined on all points in question *)
+Definition partial_thresholds n (C : labelled_class) k := (exists h, C h) /\
+  exists (concept_at : nat -> labelling) (point : nat -> nat),
+  (forall i, (i < k)%nat -> C (concept_at i) /\ (point i < n)%nat) /\
+  forall i j, (i < k)%nat -> (j < k)%nat ->
+    concept_at i (point j) = Some (if (i <=? j)%nat then 1%N else 0%N).
+Definition partial_star n (C : labelled_class) k :=
+  exists (centre : labelling) (point : nat -> nat) (near : nat -> labelling),
+  C centre /\ (forall i, (i < k)%nat -> (point i < n)%nat /\ centre (point i) <> None /\ C (near i)) /\
+  forall i j, (i < k)%nat -> (j < k)%nat -> near i (point j) <> None /\
+    (near i (point j) <> centre (point j) <-> i = j).
+(* points at which a concept is defined; all concepts with its labels on them extend it *)
+Definition partial_teaches n (C : labelled_class) (f : labelling) (xs : list nat) :=
+  (forall x, In x xs -> (x < n)%nat /\ f x <> None) /\
+  forall g, C g -> (forall x, In x xs -> g x = f x) -> forall x, (x < n)%nat -> f x <> None -> g x = f x.
+Definition partial_teachable n (C : labelled_class) v := forall f, C f ->
+  exists xs, partial_teaches n C f xs /\ few v xs.
+
 (* ---- Representations ([fx] Definitions 4 and 5 (=2.3, 2.4), [bbkn] Definition 3.1): a set of
    hypotheses has a good one for every concept and distribution, or a set that is drawn likely has ---- *)
 

@@ -19,6 +19,11 @@ From CCSim Require Import
   Clashes
   LabelTrees
   LabelShattering
+  GraphDimension
+  PseudoCubes
+  PartialThresholds
+  PartialStars
+  PartialTeaching
   LearnerFailure
   Communication
   Covers
@@ -61,6 +66,11 @@ Definition kinds : list kind :=
    partial_vc_dimension;
    partial_dual_vc_dimension;
    natarajan_dimension;
+   graph_dimension;
+   ds_dimension;
+   partial_threshold_dimension;
+   partial_star_number;
+   partial_teaching_dimension;
    learner_failure;
    errors_of_protocols;
    least_average_errors;

@@ -1,12 +1,15 @@
 """The verified checker and the kernel agree: on the stored corpus, and on altered certificates."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from ccsim import DomainError, star_number
+from ccsim import DomainError
+from ccsim.kernel import KINDS
 from proofs_check.__main__ import main
-from proofs_check.formal import formalize
+from proofs_check.formal import WORDS, formalize
 from proofs_check.formal.proved import judge, same_instances
 from proofs_check.formal.rocq import build
 from tests.formal.alterations import compare
@@ -132,20 +135,27 @@ def test_numbers_beyond_machine_integers_are_not_taken_modulo(root, bits, verdic
     assert [each.verdict for each in judge(json.dumps(certificate).encode(), theory)] == [verdict]
 
 
-def test_kinds_without_a_verified_checker_are_not_proved(theory, tmp_path, capsys):
-    path = tmp_path / "c.json"
-    star_number(["00*", "01*", "1*0", "1*1"]).certificate().write(path)
-    assert main(["verify", str(path)]) == 0
+UNPROVED = ACCEPTED / "composition_losses_down_infinite.json"
+
+
+def test_kinds_without_a_verified_checker_are_not_proved(theory, capsys):
+    assert main(["verify", str(UNPROVED)]) == 0
     capsys.readouterr()
-    assert main(["verify", "--proved", str(path)]) == 2
+    assert main(["verify", "--proved", str(UNPROVED)]) == 2
     said = capsys.readouterr().out
-    assert "verified checker: does not support partial_star_number" in said
+    assert "verified checker: does not support composition" in said
 
 
 def test_kinds_without_theorems_are_not_formalized():
-    document = star_number(["0*", "11"]).certificate().to_dict()
-    with pytest.raises(DomainError, match="partial_star_number: formalize supports only"):
+    document = json.loads(UNPROVED.read_text(encoding="utf-8"))
+    with pytest.raises(DomainError, match="composition: formalize supports only"):
         formalize(document)
+
+
+def test_the_page_names_the_kinds_without_a_verified_checker():
+    text = (Path(__file__).parents[2] / "docs" / "theorems.md").read_text(encoding="utf-8")
+    [named] = re.findall(r"checker for every kind of certificate, except ([^.]*)\.", text)
+    assert set(re.findall(r"`(\w+)`", named)) == set(KINDS) - set(WORDS)
 
 
 def test_what_is_built_is_used_again(theory):

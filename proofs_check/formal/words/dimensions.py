@@ -10,6 +10,9 @@ from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
 
+_DIMENSION = ("dimension_at_least", "dimension_at_most", "dimension")
+_ENOUGH = ("enough_at_least", "enough_at_most", "least_enough")
+
 
 def dimension(
     module: str,
@@ -17,7 +20,7 @@ def dimension(
     words: str,
     over: str = "{n} (table {n} (map bit rows))",
     *,
-    forms: tuple[str, str, str] = ("dimension_at_least", "dimension_at_most", "dimension"),
+    forms: tuple[str, str, str] = _DIMENSION,
 ) -> Callable[[Mapping[str, Any]], Statement]:
     """Return a function that states a dimension, defined by the Rocq predicate `words`.
 
@@ -48,8 +51,11 @@ def labelled(
     kind: str,
     words: str,
     over: str = "{n} (label_table rows)",
+    *,
+    forms: tuple[str, str, str] = _DIMENSION,
 ) -> Callable[[Mapping[str, Any]], Statement]:
     """Return a function that states a dimension of a partial or multiclass concept class."""
+    below, above, exactly = forms
 
     def statement(c: Mapping[str, Any]) -> Statement:
         instance = c["instance"]
@@ -62,15 +68,14 @@ def labelled(
             data=(("rows", "list (list (option N))", f"{listed(rows, labels)}%N"),),
             question=f"({', '.join([f'{n}%nat', *many, 'rows'])})",
             bound=lambda v: f"({v})%Z",
-            at_least=f"dimension_at_least {number} {{v}}",
-            at_most=f"dimension_at_most {number} {{v}}",
-            exactly=f"dimension {number} {{v}}",
+            at_least=f"{below} {number} {{v}}",
+            at_most=f"{above} {number} {{v}}",
+            exactly=f"{exactly} {number} {{v}}",
         )
 
     return statement
 
 
-_ENOUGH = ("enough_at_least", "enough_at_most", "least_enough")
 WORDS = {
     "vc_dimension": dimension("VCDimension", "vc_dimension", "shattered"),
     "dual_vc_dimension": dimension(
@@ -102,5 +107,14 @@ WORDS = {
     ),
     "multiclass_littlestone_dimension": labelled(
         "LabelTrees", "multiclass_littlestone_dimension", "label_mistakes"
+    ),
+    "graph_dimension": labelled("GraphDimension", "graph_dimension", "graph_shattered"),
+    "ds_dimension": labelled("PseudoCubes", "ds_dimension", "pseudo_cubes"),
+    "partial_threshold_dimension": labelled(
+        "PartialThresholds", "partial_threshold_dimension", "partial_thresholds"
+    ),
+    "partial_star_number": labelled("PartialStars", "partial_star_number", "partial_star"),
+    "partial_teaching_dimension": labelled(
+        "PartialTeaching", "partial_teaching_dimension", "partial_teachable", forms=_ENOUGH
     ),
 }

@@ -10,12 +10,10 @@ Definition pair_at := (nat * N * N)%type.                    (* a point, and its
 
 (* ---- from below: row number i of the list has, on point number t, the label that (i >> t) & 1 chooses ---- *)
 
-Definition label_is (r : label_row) (x : nat) (y : N) : bool :=
-  match nth x r None with Some z => (z =? y)%N | None => false end.
 Fixpoint has_choice (i : N) (pairs : list pair_at) (r : label_row) : bool :=
   match pairs with
   | [] => true
-  | (x, a, b) :: pairs' => label_is r x (if N.odd i then b else a) && has_choice (N.div2 i) pairs' r
+  | (x, a, b) :: pairs' => is_label (nth x r None) (if N.odd i then b else a) && has_choice (N.div2 i) pairs' r
   end.
 Fixpoint have_choices (i : N) (pairs : list pair_at) (l : list label_row) : bool :=
   match l with
@@ -36,8 +34,7 @@ Lemma has_choice_spec r : forall pairs i, has_choice i pairs r = true ->
 Proof.
   induction pairs as [|[[x a] b] pairs IH]; intros i H t Ht; [cbn in Ht; lia|]. cbn [has_choice] in H.
   apply andb_prop in H as [E H]. destruct t as [|t].
-  - unfold point_of, label_of. cbn [nth fst]. rewrite bit_odd. unfold label_is in E.
-    destruct (nth x r None) as [z|]; [|discriminate]. apply N.eqb_eq in E. subst z. reflexivity.
+  - unfold point_of, label_of. cbn [nth fst]. rewrite bit_odd. apply is_label_spec, E.
   - rewrite <- bit_div2. apply (IH _ H t). cbn in Ht. lia.
 Qed.
 Lemma have_choices_spec pairs : forall l i, have_choices i pairs l = true ->
@@ -152,15 +149,6 @@ Proof.
     rewrite !notin_remove; [reflexivity|intros Q; apply D2, in_or_app; auto..]. }
   split; [exact D1|]. split; [rewrite !app_length; cbn; lia|]. apply takes_side; [exact D2|].
   eapply takes_same; [|exact H]. intros u. rewrite in_app_iff. cbn. rewrite in_app_iff. tauto.
-Qed.
-
-Lemma NoDup_map_on {A B} (f : A -> B) l : (forall a b, In a l -> In b l -> f a = f b -> a = b) ->
-  NoDup l -> NoDup (map f l).
-Proof.
-  intros J. induction 1 as [|a l Na D IH]; [constructor|]. cbn [map]. constructor.
-  - intros H. apply in_map_iff in H as [b [E Hb]]. apply Na.
-    rewrite (J a b (or_introl eq_refl) (or_intror Hb) (eq_sym E)). exact Hb.
-  - apply IH. intros b c Hb Hc. apply J; right; assumption.
 Qed.
 
 (* the lists of sets of rows, one for each point, contain those of all points of T, in different lists *)

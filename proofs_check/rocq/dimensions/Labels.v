@@ -8,6 +8,10 @@ Local Open Scope nat_scope.
 
 Notation label_row := (list (option N)).
 
+Definition is_label (v : option N) (y : N) : bool := match v with Some z => (z =? y)%N | None => false end.
+Lemma is_label_spec v y : is_label v y = true <-> v = Some y.
+Proof. destruct v as [z|]; cbn; [rewrite N.eqb_eq; intuition congruence|intuition discriminate]. Qed.
+
 (* ---- columns ---- *)
 
 Fixpoint columns_by_labels (n : nat) (rows : list label_row) : list label_row :=
@@ -33,6 +37,12 @@ Proof.
   split; [exact Hx|]. apply (nth_error_nth _ _ []) in H. rewrite <- H. unfold label_dual.
   rewrite (nth_indep _ [] (map (fun r => nth 0 r None) rows)) by (rewrite map_length, seq_length; exact Hx).
   rewrite (map_nth (fun x => map (fun r => nth x r None) rows)), seq_nth by exact Hx. reflexivity.
+Qed.
+
+Lemma nth_of_column (rows : list label_row) x j :
+  nth j (map (fun r => nth x r None) rows) None = nth x (nth j rows []) None.
+Proof.
+  rewrite <- (map_nth (fun r : label_row => nth x r None) rows [] j). f_equal. destruct x; reflexivity.
 Qed.
 
 (* ---- the rows with each label of a column ---- *)
@@ -92,8 +102,7 @@ Proof.
       by (apply nth_error_Some; congruence). rewrite map_length in L. lia. }
   rewrite (map_nth_error column_sides _ _ E) in H. injection H as <-.
   apply label_dual_nth in E as [Hx ->]. split; [exact Hx|]. rewrite column_sides_bit. unfold row_of.
-  assert (nth j (map (fun r : label_row => nth x r None) rows) None = nth x (nth j rows []) None) as ->; [|tauto].
-  rewrite <- (map_nth (fun r : label_row => nth x r None) rows [] j). f_equal. destruct x; reflexivity.
+  rewrite nth_of_column. tauto.
 Qed.
 Lemma table_of_sides_length n rows : length (table_of_sides n rows) = n.
 Proof.
@@ -163,6 +172,33 @@ Proof.
   - apply N.ltb_lt in H. destruct (N.eq_dec (count_ones m) 0) as [->|Z].
     + pose proof (N.pow_nonzero 2 d). lia.
     + apply N.log2_lt_pow2; [lia|exact H].
+Qed.
+
+Lemma number_and_entry {A} (d : A) l i : i < length l -> In (i, nth i l d) (combine (seq 0 (length l)) l).
+Proof.
+  intros H. replace (i, nth i l d) with (nth i (combine (seq 0 (length l)) l) (0, d)).
+  - apply nth_In. rewrite combine_length, seq_length. lia.
+  - rewrite combine_nth by (rewrite seq_length; reflexivity). rewrite seq_nth by exact H. reflexivity.
+Qed.
+
+(* numbers and other things that exist for each i below d, as a function *)
+Lemma finite_choice {A} (a0 : A) (P : nat -> A -> Prop) d : (forall i, i < d -> exists a, P i a) ->
+  exists f, forall i, i < d -> P i (f i).
+Proof.
+  induction d as [|d IH]; intros H.
+  - exists (fun _ => a0). intros i Hi. lia.
+  - destruct IH as [f F]; [intros i Hi; apply H; lia|]. destruct (H d ltac:(lia)) as [a Pa].
+    exists (fun i => if i =? d then a else f i). intros i Hi.
+    destruct (Nat.eqb_spec i d) as [->|Ne]; [exact Pa|apply F; lia].
+Qed.
+
+Lemma NoDup_map_on {A B} (f : A -> B) l : (forall a b, In a l -> In b l -> f a = f b -> a = b) ->
+  NoDup l -> NoDup (map f l).
+Proof.
+  intros J. induction 1 as [|a l Na D IH]; [constructor|]. cbn [map]. constructor.
+  - intros H. apply in_map_iff in H as [b [E Hb]]. apply Na.
+    rewrite (J a b (or_introl eq_refl) (or_intror Hb) (eq_sym E)). exact Hb.
+  - apply IH. intros b c Hb Hc. apply J; right; assumption.
 Qed.
 
 (* ---- what certificates hold ---- *)
