@@ -55,8 +55,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Workers], Any]]] = {
         lambda w: star_number(random_class(300, 50, seed=1), jobs=w),
     ),
     "no-clash": (
-        "no-clash dimension of 52 random concepts on 44 points",
-        lambda w: no_clash_teaching_dimension(random_class(52, 44, seed=0), jobs=w),
+        "no-clash dimension of 52 random concepts on 47 points",
+        lambda w: no_clash_teaching_dimension(random_class(52, 47, seed=0), jobs=w),
     ),
     "size": (
         "representation of 12 random concepts on 7 points",

@@ -19,22 +19,23 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
-from cubes import QUESTIONS, digest_of, times
+from cubes import QUESTIONS, digest_of
 
 from ccsim import Workers
 from ccsim.parallel import processes
 
 
 class Executors:
-    """The executors of one run, with the number of tasks that they were given."""
+    """The executors of one run, with the cubes that they were given."""
 
     def __init__(self) -> None:
-        self.tasks = 0
+        self._cubes = Counter[tuple[str, str]]()
         self._made: list[Any] = []
 
     def make(self) -> Any:  # noqa: ANN401 - loky has no types
@@ -43,13 +44,18 @@ class Executors:
         submit = made.submit
 
         def counted(*given: Any) -> Any:  # noqa: ANN401
-            future = submit(*given)
-            self.tasks += 1
+            future, task = submit(*given), given[2]
+            self._cubes[task.shared, repr(task.cube)] += 1
             return future
 
         made.submit = counted
         self._made.append(made)
         return made
+
+    @property
+    def repeated(self) -> int:
+        """The number of times that a cube was repeated."""
+        return self._cubes.total() - len(self._cubes)
 
     def kill(self, draw: random.Random) -> bool:
         """Kill a process; return whether one was running."""
@@ -102,11 +108,10 @@ def run(name: str, seed: int, pauses: tuple[float, float]) -> tuple[str, int, in
         with tempfile.TemporaryDirectory() as folder:
             store = str(Path(folder, "cubes.db"))
             digest = digest_of(QUESTIONS[name][1](Workers(2, store=store)))
-            answered = len(times(store))
     finally:
         ended.set()
         thread.join()
-    return digest, len(kills), executors.tasks - answered
+    return digest, len(kills), executors.repeated
 
 
 if __name__ == "__main__":
