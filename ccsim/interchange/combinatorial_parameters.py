@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +24,9 @@ from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.sign_ranks import sign_rank
 from ccsim.data import frozen
+from ccsim.dimensions.compression import compression_size
 from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.mistakes import offline_mistakes, self_directed_complexity
 from ccsim.dimensions.queries import query_complexity
 from ccsim.dimensions.randomized_littlestone import randomized_littlestone_dimension
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
@@ -228,6 +231,19 @@ _PARAMETERS: Mapping[str, tuple[str, _Proved]] = MappingProxyType(
     }
 )
 """The recorded parameters: their short names and their names in the database."""
+_SCHEMES: Mapping[str, tuple[bool, bool, bool]] = MappingProxyType(
+    {
+        "labeled_sample_compression": (True, False, False),
+        "stable_labeled_sample_compression": (True, True, False),
+        "proper_labeled_sample_compression": (True, False, True),
+        "proper_stable_labeled_sample_compression": (True, True, True),
+        "unlabeled_sample_compression": (False, False, False),
+        "stable_unlabeled_complexity": (False, True, False),
+        "proper_unlabeled_sample_compression": (False, False, True),
+        "proper_stable_sample_compression": (False, True, True),
+    }
+)
+"""Sizes of sample compression schemes: whether these are labelled, stable and proper."""
 _COMPARED: Mapping[str, _Proved] = MappingProxyType(
     {
         **{short: prove for short, (_, prove) in _PARAMETERS.items()},
@@ -243,6 +259,13 @@ _COMPARED: Mapping[str, _Proved] = MappingProxyType(
         "membership_and_proper_equivalence_queries_complexity": _of(
             query_complexity, "membership and proper equivalence"
         ),
+        "selfdirected_queries_complexity": _of(self_directed_complexity),
+        "best_mistakes": _of(offline_mistakes, "best"),
+        "worst_mistakes": _of(offline_mistakes, "worst"),
+        **{
+            name: _of(partial(compression_size, labelled=labelled, stable=stable, proper=proper))
+            for name, (labelled, stable, proper) in _SCHEMES.items()
+        },
     }
 )
 """Parameters whose values are compared; two have the definition of another one."""

@@ -15,7 +15,15 @@ from itertools import permutations
 from math import ceil, floor, log2
 from pathlib import Path
 
-from ccsim import compression_size, no_clash_teaching_dimension, query_complexity, sign_rank
+from ccsim import (
+    compression_size,
+    no_clash_teaching_dimension,
+    offline_mistakes,
+    query_complexity,
+    self_directed_complexity,
+    sign_rank,
+    vc_dimension,
+)
 from ccsim.appearance import counted
 from ccsim.classes import ConceptClass
 from ccsim.families import some_functions
@@ -30,7 +38,7 @@ SHOWN = {
     "littlestone_dimension": "L",
     "randomized_littlestone_dimension": "RL",
     "threshold_dimension": "T",
-    "star_number": "star",
+    "star_number": "S",
     "teaching_dimension": "TD",
     "recursive_teaching_dimension": "RTD",
     "noclashing_teaching_dimension": "NCTD",
@@ -43,6 +51,9 @@ FURTHER = {
     "PEQ": partial(query_complexity, queries="proper equivalence"),
     "MEQ": partial(query_complexity, queries="membership and equivalence"),
     "MPEQ": partial(query_complexity, queries="membership and proper equivalence"),
+    "Msd": self_directed_complexity,
+    "Mbest": partial(offline_mistakes, order="best"),
+    "Mworst": partial(offline_mistakes, order="worst"),
 }
 """Functions for parameters that `value_records` does not contain."""
 SCHEMES = {
@@ -62,43 +73,51 @@ _UP = "ceil(log2(n))"
 _SPREAD = f"({_LOG} + (n - 2**{_LOG}) / 2**{_LOG}) / 2"
 RECORDED: dict[str, dict[str, str]] = {
     "trivial_concepts": {
-        "size": "2", "VC": "1", "dual VC": "0", "L": "1", "RL": "1/2", "T": "1", "star": "1",
+        "size": "2", "VC": "1", "dual VC": "0", "L": "1", "RL": "1/2", "T": "1", "S": "1",
         "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "1",
         "MQ": "1", "EQ": "1", "PEQ": "1", "MEQ": "1", "MPEQ": "1",
+        "Msd": "1", "Mbest": "1", "Mworst": "1",
     },
     "singletons": {
         "size": "n", "VC": _ONE, "dual VC": "1", "L": "1", "RL": "1 - 2**(1 - n)", "T": "1",
-        "star": "n - 1", "TD": _ONE, "RTD": _ONE, "NCTD": "1",
+        "S": "n - 1", "TD": _ONE, "RTD": _ONE, "NCTD": "1",
         "sign rank": "1 if n <= 2 else 2 if n == 3 else 3",
         "MQ": "n - 1", "EQ": "1", "PEQ": "n - 1", "MEQ": "1", "MPEQ": "n - 1",
+        "Msd": "1", "Mbest": _ONE, "Mworst": "1",
     },
     "full_cube": {
         "size": "2**n", "VC": "n", "dual VC": _LOG, "L": "n", "RL": "n / 2", "T": "n",
-        "star": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)", "sign rank": "n",
+        "S": "n", "TD": "n", "RTD": "n", "NCTD": "ceil(n / 2)", "sign rank": "n",
         "MQ": "n", "EQ": "n", "PEQ": "n",
+        "Msd": "n", "Mbest": "n", "Mworst": "n",
     },
     "singletons_plus_empty_set": {
         "size": "n + 1", "VC": "1", "dual VC": "1", "L": "1", "RL": "1 - 2**-n", "T": "1",
-        "star": "n", "TD": "n", "RTD": "1", "NCTD": "1", "sign rank": "3",
+        "S": "n", "TD": "n", "RTD": "1", "NCTD": "1", "sign rank": "3",
         "MQ": "n", "EQ": "1", "PEQ": "1", "MEQ": "1", "MPEQ": "1",
+        "Msd": "1", "Mbest": "1", "Mworst": "1",
     },
     "halfintervals": {
         "size": "n", "VC": "1", "dual VC": "1", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
-        "star": "2", "TD": "2", "RTD": "1", "NCTD": "1", "sign rank": "1 if n == 1 else 2",
+        "S": "2", "TD": "2", "RTD": "1", "NCTD": "1", "sign rank": "1 if n == 1 else 2",
         "MQ": _UP, "EQ": _LOG, "PEQ": _LOG,
+        "Msd": "1",
     },
     "tagged_singletons": {
-        "size": "n + ceil(log2(n)) + 1", "VC": "1", "L": "2", "T": "2", "star": "n", "TD": "n / 2",
+        "size": "n + ceil(log2(n)) + 1", "VC": "1", "L": "2", "T": "2", "S": "n", "TD": "n / 2",
         "RTD": "1", "NCTD": "1",
         "EQ": "2", "PEQ": "2",
+        "Msd": "1",
     },
     "majority": {
-        "size": "2**n", "VC": "n", "L": "n", "RL": "n / 2", "T": "n", "star": "n", "TD": "n",
+        "size": "2**n", "VC": "n", "L": "n", "RL": "n / 2", "T": "n", "S": "n", "TD": "n",
         "MQ": "n", "EQ": "n",
+        "Mworst": "n",
     },
     "addressing": {
         "size": "n", "VC": _LOG, "L": _LOG, "RL": f"{_LOG} / 2", "T": "log2(n) + 1",
-        "star": "n - 1", "TD": "1", "RTD": "1", "NCTD": "1", "MQ": _LOG, "EQ": _LOG, "PEQ": "n",
+        "S": "n - 1", "TD": "1", "RTD": "1", "NCTD": "1", "MQ": _LOG, "EQ": _LOG, "PEQ": "n",
+        "Mworst": _LOG,
     },
     "blockwiseaddressing": {
         "size": "2**(d + 1)", "VC": "d", "L": "d + 1", "RL": "(d + 1) / 2", "TD": "2", "RTD": "2",
@@ -106,27 +125,31 @@ RECORDED: dict[str, dict[str, str]] = {
     },
     "universal_class": {
         "size": "n", "VC": _LOG, "dual VC": "n", "L": _LOG, "RL": _SPREAD, "T": "n - 1",
-        "star": "n - 1", "TD": _ONE, "RTD": _ONE, "sign rank": "n",
+        "S": "n - 1", "TD": _ONE, "RTD": _ONE, "sign rank": "n",
         "MQ": _UP, "EQ": _LOG,
+        "Mworst": _LOG,
     },
     "warmuth_c5": {
-        "size": "10", "VC": "2", "dual VC": "2", "L": "3", "RL": "13/8", "T": "2", "star": "3",
+        "size": "10", "VC": "2", "dual VC": "2", "L": "3", "RL": "13/8", "T": "2", "S": "3",
         "TD": "3", "RTD": "3", "NCTD": "2",
         "MQ": "4", "EQ": "3",
     },
     "three_code_class": {
-        "size": "3", "VC": "1", "dual VC": "1", "L": "1", "RL": "3/4", "T": "2", "star": "2",
+        "size": "3", "VC": "1", "dual VC": "1", "L": "1", "RL": "3/4", "T": "2", "S": "2",
         "TD": "1", "RTD": "1", "NCTD": "1", "sign rank": "2",
         "MQ": "2", "EQ": "1", "PEQ": "2", "MEQ": "1", "MPEQ": "2",
+        "Msd": "1", "Mbest": "1", "Mworst": "1",
     },
     "repetitionfree_teaching_separation": {
-        "size": "13", "VC": "3", "L": "3", "star": "4", "TD": "4", "RTD": "2",
+        "size": "13", "VC": "3", "L": "3", "S": "4", "TD": "4", "RTD": "2",
     },
     "coded_singletons": {"MQ": "ceil(log2(n + 1))"},
     "scvc_vc_separation": {"VC": "2"},
     "majority_gap": {"L": "2"},
     "projected_rtd_gap": {"RTD": "1"},
-    "littlestone_worst_gap": {"L": "3"},
+    "littlestone_worst_gap": {"L": "3", "Mworst": "2"},
+    "best_worst_mistakes_gap": {"Mbest": "1", "Mworst": "2"},
+    "best_mistakes_order_shattering_gap": {"Mbest": "2"},
     "positive_teaching_triangle": {"RTD": "1"},
     "extremal_extension_gap": {"VC": "2"},
     "quadratic_residue_tournament_classes": {"NCTD": "1"},
@@ -173,6 +196,7 @@ COMPRESSION: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Sizes of sample compression schemes; LSC of the full cube is recorded for at most 5 points."""
 WITNESSES: dict[int, tuple[str, str, tuple[int, int] | None]] = {
+    53: ("Mworst", "VC", (3, 39)),
     84: ("sUSC", "USC", None),
     85: ("sUSC", "sLSC", (2, 15)),
     91: ("USC", "LSC", (2, 15)),
@@ -309,9 +333,9 @@ def table_of_witnesses() -> str:
 
 
 def size_of(C: ConceptClass, shown: str) -> int:
-    """Return the least size of a scheme, or the no-clash dimension, with a checked certificate."""
-    function = no_clash_teaching_dimension if shown == "NCTD" else SCHEMES[shown]
-    result = function(C)
+    """Return the value of a parameter of the witnesses, with a checked certificate."""
+    functions = {"NCTD": no_clash_teaching_dimension, "VC": vc_dimension, **FURTHER, **SCHEMES}
+    result = functions[shown](C)
     result.check()
     return result.value
 

@@ -9,7 +9,17 @@ from itertools import combinations, permutations
 
 import pytest
 
-from ccsim import DomainError, NotDecidedError, UnreadableInputError, points, thresholds
+from ccsim import (
+    DomainError,
+    NotDecidedError,
+    UnreadableInputError,
+    littlestone_dimension,
+    offline_mistakes,
+    points,
+    query_complexity,
+    self_directed_complexity,
+    thresholds,
+)
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import main
 from ccsim.instances import parse_class
@@ -393,6 +403,29 @@ def test_values_are_compared_with_proved_ones():
     assert compared_values({"values": values}) == ()
     stopped = compared_values(tables, time_limit=0)
     assert {each.agrees for each in stopped} == {True, None}
+
+
+def test_further_parameters_are_compared():
+    """The class that the page has for labelled and for proper stable schemes without labels."""
+    C = parse_class("some_functions:n=4,chosen=1641")
+    expected = {
+        "sign_rank": 3,
+        "membership_query_complexity": query_complexity(C, "membership").value,
+        "equivalence_queries_complexity": littlestone_dimension(C).value,
+        "selfdirected_queries_complexity": self_directed_complexity(C).value,
+        "best_mistakes": offline_mistakes(C, "best").value,
+        "worst_mistakes": offline_mistakes(C, "worst").value,
+        "labeled_sample_compression": 1,
+        "proper_labeled_sample_compression": 2,
+        "proper_unlabeled_sample_compression": 2,
+        "proper_stable_sample_compression": 3,
+    }
+    values = [
+        {"class_id": "#classes/c", "parameter_id": f"#parameters/{name}", "value": f"${value}$"}
+        for name, value in expected.items()
+    ]
+    found = compared_values({"classes": [class_record(C, "c")], "values": values})
+    assert [(each.parameter, each.agrees) for each in found] == [(name, True) for name in expected]
 
 
 @pytest.mark.parametrize(
