@@ -119,11 +119,11 @@ class _SelfDirected:
         """Return 1 for at least two concepts."""
         return min(1, number - 1)
 
-    def counted(self, sizes: list[int]) -> int:
+    def counted(self, sizes: list[int], budget: Budget) -> int:
         """Return a bound that is never better than `least_of`."""
         return -1
 
-    def moves(self, sizes: list[int]) -> Moves:
+    def moves(self, sizes: list[int], budget: Budget) -> Moves:
         """Look for a point and a label such that one side has a cost smaller than the limit."""
         both = zip(sizes[::2], sizes[1::2], strict=True)
         splitting = [x for x, pair in enumerate(both) if all(pair)]
@@ -232,10 +232,10 @@ def offline_mistakes(
     found = costs(C, rules, budget.share(_BY_TABLES) if budget.limited else budget)
     bound, entries = (found.lower, found.adversary) if is_best else (found.upper, found.learner)
     search = _Orders(C, is_best=is_best)
-    first, reached = search.essential, search.mistakes(search.essential)
+    first = search.essential
     with budget.or_at_once() as left:
         first = search.greedy(left)
-        reached = search.mistakes(first)
+    reached = search.mistakes(first)
     with budget:
         if reached != bound and len(search.essential) <= _MOST_POINTS:
             first = search.extreme(budget)

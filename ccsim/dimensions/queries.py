@@ -157,7 +157,7 @@ class QueryRules:
             queries += 1
         return queries if number else -1
 
-    def counted(self, sizes: list[int]) -> int:
+    def counted(self, sizes: list[int], budget: Budget) -> int:
         """Return the bound that holds if an answer to each query excludes at most m concepts."""
         both = [*zip(sizes[::2], sizes[1::2], strict=True)]
         number, m, queries = sum(both[0]) if both else 0, 0, 0
@@ -166,7 +166,7 @@ class QueryRules:
         if self.hypotheses:
             m = max(m, min(map(max, both), default=0))
         if self.concepts:
-            m = max([m, *(self._excluded(row, sizes) for row in self.rows)])
+            m = max([m, *(self._excluded(row, sizes) for row in budget.each(self.rows))])
         while number > 1 and m:
             halved = (number + 1) // 2 if not (self.concepts or self.hypotheses) else 0
             number, queries = max(number - m, halved), queries + 1
@@ -176,7 +176,7 @@ class QueryRules:
         """Return the least number of concepts that an answer to an equivalence query excludes."""
         return min((sizes[2 * x + (row >> x & 1)] for x in range(self.width)), default=0)
 
-    def moves(self, sizes: list[int]) -> Moves:
+    def moves(self, sizes: list[int], budget: Budget) -> Moves:
         """Look for a query such that the cost of every answer is smaller than the limit."""
         known = dict[int, bool]()
         splitting = [x for x in range(self.width) if sizes[2 * x] and sizes[2 * x + 1]]
@@ -187,7 +187,7 @@ class QueryRules:
         if found is None and self.hypotheses:
             found = yield from self._hypothesis(splitting, sizes, known)
         if found is None and self.concepts:
-            found = yield from self._concept(splitting, sizes, known)
+            found = yield from self._concept(splitting, sizes, known, budget)
         return found
 
     def _point(self, splitting: list[int], sizes: list[int], known: dict[int, bool]) -> Moves:
@@ -210,17 +210,20 @@ class QueryRules:
                 return None
         return tuple(labels), tuple(asked)
 
-    def _concept(self, splitting: list[int], sizes: list[int], known: dict[int, bool]) -> Moves:
+    def _concept(
+        self, splitting: list[int], sizes: list[int], known: dict[int, bool], budget: Budget
+    ) -> Moves:
         wrong = [0, 0]  # points on which the concept may not have label 0, or label 1
         for x in range(self.width):
             if not (sizes[2 * x] and sizes[2 * x + 1]):
                 wrong[sizes[2 * x] > 0] |= 1 << x
 
         def largest(row: int) -> int:
+            budget.spend()
             return max(sizes[2 * x + 1 - (row >> x & 1)] for x in splitting)
 
         fitting = [row for row in self.rows if not (row & wrong[1] or ~row & wrong[0])]
-        for row in sorted(fitting, key=largest):
+        for row in budget.each(sorted(fitting, key=largest)):
             if row & wrong[1] or ~row & wrong[0]:
                 continue
             sides = [2 * x + 1 - (row >> x & 1) for x in splitting]

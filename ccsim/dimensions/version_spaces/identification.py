@@ -34,10 +34,10 @@ class Rules(Protocol):
     def least_of(self, number: int) -> int:
         """Return a lower bound on the cost for this number of concepts."""
 
-    def counted(self, sizes: list[int]) -> int:
+    def counted(self, sizes: list[int], budget: Budget) -> int:
         """Return a lower bound that follows from the sizes of all sides of a version space."""
 
-    def moves(self, sizes: list[int]) -> Moves:
+    def moves(self, sizes: list[int], budget: Budget) -> Moves:
         """Look for a move whose cost is within the limit."""
 
 
@@ -143,10 +143,10 @@ class _Search:
         self.budget.spend()
         sizes = [(space & side).bit_count() for side in self.sides]
         if space not in self.lower:
-            self.lower[space] = _Bound(max(low, self.rules.counted(sizes)))
+            self.lower[space] = _Bound(max(low, self.rules.counted(sizes, self.budget)))
             if self.lower[space].cost > limit:
                 return False
-        waiting.append(_Opened(space, limit, self.rules.moves(sizes)))
+        waiting.append(_Opened(space, limit, self.rules.moves(sizes, self.budget)))
         return None
 
     def _closed(self, opened: _Opened, found: tuple[Any, tuple[Asked, ...]] | None) -> bool:
