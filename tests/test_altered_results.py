@@ -54,6 +54,7 @@ from ccsim.dimensions import (
     dual_vc_dimension,
     effective_domain_size,
     graph_dimension,
+    hollow_star_number,
     littlestone_dimension,
     multiclass_littlestone_dimension,
     natarajan_dimension,
@@ -134,7 +135,13 @@ from tests.truth.queries import fewest_queries
 from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
 from tests.truth.signs import least_dimension
-from tests.truth.teaching import largest_star, least_no_clash, least_plan, least_teaching
+from tests.truth.teaching import (
+    largest_hollow_star,
+    largest_star,
+    least_no_clash,
+    least_plan,
+    least_teaching,
+)
 
 F = Fraction
 MOST_AGAIN = 25
@@ -253,6 +260,17 @@ def compression_is_true(r):
     variant = {name: getattr(r, name) for name in ("labelled", "stable", "proper")}
     C = r.concept_class
     return bounded(r, least_scheme(texts(C), len(C.points), **variant))
+
+
+def hollow_star_is_right(r):
+    """Check the hollow star of a result by the definition."""
+    C = r.concept_class
+    flips = [
+        [C.value(c, x) ^ b for x, b in zip(r.points, r.labels, strict=True)]
+        for c in (*r.neighbours, *range(len(C)))
+    ]
+    alone = [[int(i == j) for j in range(r.lower)] for i in range(r.lower)]
+    return flips[: r.lower] == alone and (not r.lower or all(map(any, flips)))
 
 
 def points_are_right(r):
@@ -626,6 +644,10 @@ CASES = {
     ),
     "mean depth": (lambda: randomized_littlestone_dimension(CLASS), mean_depth_is_true),
     "star": (lambda: star_number(thresholds(2)), about_points(largest_star)),
+    "hollow star": (
+        lambda: hollow_star_number(CLASS),
+        lambda r: about_points(largest_hollow_star)(r) and hollow_star_is_right(r),
+    ),
     "star of all functions": (lambda: star_number(all_functions(2)), about_points(largest_star)),
     "cover": (lambda: cover_number(equality(3), 0), measure_is_true),
     "all measures": (

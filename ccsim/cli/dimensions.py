@@ -38,6 +38,7 @@ from ccsim.dimensions import (
     CompressionResult,
     DSResult,
     GraphDimensionResult,
+    HollowStarResult,
     LittlestoneResult,
     MistakeTree,
     MulticlassLittlestoneResult,
@@ -52,6 +53,7 @@ from ccsim.dimensions import (
     ds_dimension,
     dual_vc_dimension,
     graph_dimension,
+    hollow_star_number,
     littlestone_dimension,
     multiclass_littlestone_dimension,
     natarajan_dimension,
@@ -125,6 +127,7 @@ def _dimensions() -> Mapping[str, _Dimension]:
             ),
         ),
         "star": _Dimension("star number", star_number, _star),
+        "hollow_star": _Dimension("hollow star number", hollow_star_number, _hollow_star),
         "teaching": _Dimension("teaching dimension", teaching_dimension, _hardest),
         "recursive_teaching": _Dimension(
             "recursive teaching dim.", recursive_teaching_dimension, _subclass
@@ -206,7 +209,7 @@ _BOOLEAN = (
     *(*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank"),
     *_QUERIES,
     *_COMPRESSION,
-    *("self_directed", "best_mistakes", "worst_mistakes"),
+    *("self_directed", "best_mistakes", "worst_mistakes", "hollow_star"),
 )
 _MULTICLASS = ("multiclass_littlestone", "natarajan", "graph", "ds")
 _NAMES = (*_BOOLEAN, *_MULTICLASS)
@@ -246,9 +249,9 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
     An entry * of a file is undefined: the dimensions are then those of a partial class.
 
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
-    threshold, star (the star number), teaching, recursive_teaching, no_clash (three teaching
-    dimensions), sign_rank, compression (the least size of a sample compression scheme; any of
-    unlabelled_, stable_ and proper_ may precede compression, in this order), a query complexity:
+    threshold, star, hollow_star (two star numbers), teaching, recursive_teaching, no_clash (three
+    teaching dimensions), sign_rank, compression (the least size of a sample compression scheme; any
+    of unlabelled_, stable_ and proper_ may precede compression, in this order), a query complexity:
     membership_queries, equivalence_queries, proper_equivalence_queries,
     membership_and_equivalence_queries or membership_and_proper_equivalence_queries; or a mistake
     bound of a learner that chooses the points (self_directed) or knows their best or worst order
@@ -448,6 +451,16 @@ def _star(C: AnyClass, found: StarResult) -> str:
     return (
         f"centre {show_label(C.concepts[found.centre])}; points {points}; adjacent concepts {near}"
     )
+
+
+def _hollow_star(C: ConceptClass, found: HollowStarResult) -> str:
+    """Return a text with the labelled points of a hollow star and its concepts."""
+    if not found.points:
+        return ""
+    pairs = zip(found.points, found.labels, strict=True)
+    literals = [f"{show_label(C.points[x])} ({b})" for x, b in pairs]
+    near = _few(C.concepts, found.neighbours)
+    return f"labelled points {_few(literals, range(len(literals)))}; adjacent concepts {near}"
 
 
 def _hardest(C: AnyClass, found: TeachingResult) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         randomized_littlestone_dimension,
     )
     from ccsim.dimensions.summary import DimensionsResult, dimensions
+    from ccsim.dimensions.teaching.hollow_star import HollowStarResult, hollow_star_number
     from ccsim.dimensions.teaching.no_clash import (
         NoClashBound,
         NoClashResult,
@@ -65,6 +66,7 @@ __all__ = [
     "DualVCResult",
     "EffectiveDomainSize",
     "GraphDimensionResult",
+    "HollowStarResult",
     "LittlestoneRefutation",
     "LittlestoneResult",
     "MistakeTree",
@@ -90,6 +92,7 @@ __all__ = [
     "dual_vc_dimension",
     "effective_domain_size",
     "graph_dimension",
+    "hollow_star_number",
     "littlestone_dimension",
     "most_randomized_littlestone",
     "multiclass_littlestone_dimension",

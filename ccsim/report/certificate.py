@@ -248,6 +248,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "star_number": "The star number: the largest number of points such that, for one fixed "
         "concept and each of the points, some concept differs from it among these points only "
         "there.",
+        "hollow_star_number": "The hollow star number: the largest number of labelled points such "
+        "that no concept has all the labels, but for each point some concept has all other labels.",
         "teaching_dimension": "The teaching dimension: the number of points that suffices to "
         "single out any concept.",
         "recursive_teaching_dimension": "The recursive teaching dimension: the number of points "

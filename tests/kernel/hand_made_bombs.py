@@ -298,6 +298,11 @@ def stars():
     return dimension("star_number", ROWS, "upper", "extension", size=12)
 
 
+@bomb
+def hollow_stars():
+    return dimension("hollow_star_number", ROWS, "upper", "extension", size=12)
+
+
 def many_labels(columns):
     """Return an instance of random labels, of about a megabyte."""
     rng, rows = random.Random(0), 200000 // columns

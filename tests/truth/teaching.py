@@ -5,7 +5,14 @@ from math import comb
 
 from tests.truth.common import between, require_small
 
-__all__ = ["MEANINGS", "largest_star", "least_no_clash", "least_plan", "least_teaching"]
+__all__ = [
+    "MEANINGS",
+    "largest_hollow_star",
+    "largest_star",
+    "least_no_clash",
+    "least_plan",
+    "least_teaching",
+]
 
 
 def subsets(width):
@@ -26,6 +33,24 @@ def largest_star(rows, width):
         if {(x,) for x in xs} <= {tuple(x for x in xs if other[x] != centre[x]) for other in rows}
     ]
     return max(sizes, default=-1)
+
+
+def largest_hollow_star(rows, width):
+    """Return the largest number of points of a hollow star; 0 if none, -1 without rows."""
+    require_small(len(rows) * width * 3**width, 10**5)
+    if not rows:
+        return -1
+    sizes = [0]
+    for xs in subsets(width):
+        found = {tuple(labels(row, xs)) for row in rows}
+        for centre in product("01", repeat=len(xs)):
+            flips = [
+                tuple("10"[int(b)] if i == j else b for j, b in enumerate(centre))
+                for i in range(len(xs))
+            ]
+            if centre not in found and {*flips} <= found:
+                sizes.append(len(xs))
+    return max(sizes)
 
 
 def smallest(row, rows, width):
@@ -83,6 +108,7 @@ def meaning(truth):
 
 MEANINGS = {
     "star_number": meaning(largest_star),
+    "hollow_star_number": meaning(largest_hollow_star),
     "teaching_dimension": meaning(least_teaching),
     "recursive_teaching_dimension": meaning(least_plan),
     "no_clash_teaching_dimension": meaning(least_no_clash),
