@@ -99,7 +99,7 @@ def built() -> Path | None:
 
 
 def build() -> Path:
-    """Compile the theory, extract the checkers and compile a program, in about a minute.
+    """Compile the theory and the extracted checkers, in about four minutes of processor time.
 
     Returns
     -------
