@@ -250,8 +250,8 @@ def dimensions(  # noqa: PLR0913 - one parameter for each option
 
     With --only NAME, other dimensions are computed instead. NAME is littlestone, vc, dual_vc,
     threshold, star, hollow_star (two star numbers), teaching, recursive_teaching, no_clash (three
-    teaching dimensions), sign_rank, compression (the least size of a sample compression scheme; any
-    of unlabelled_, stable_ and proper_ may precede compression, in this order), a query complexity:
+    teaching dimensions), sign_rank, compression (the least size of a sample compression scheme, or
+    of one with some of the properties in unlabelled_stable_proper_compression), a query complexity:
     membership_queries, equivalence_queries, proper_equivalence_queries,
     membership_and_equivalence_queries or membership_and_proper_equivalence_queries; or a mistake
     bound of a learner that chooses the points (self_directed) or knows their best or worst order
