@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, compress, pairwise, permutations, product
 from math import factorial, log2
 from pathlib import Path
 
@@ -265,6 +265,63 @@ def test_more_queries_are_no_harder():
         assert both <= proper <= min(point, concept)
         assert both <= entry.values["littlestone"][0] <= concept
         assert entry.values["teaching"][0] <= point
+
+
+def worse(mistakes):
+    """Return the mistakes after the better prediction, from those after both labels."""
+    return max(*mistakes, min(mistakes) + 1)
+
+
+def sides(space, x):
+    return [frozenset(c for c in space if c[x] == b) for b in (0, 1)]
+
+
+def by_definition_self_directed(C, n):
+    @cache
+    def fewest(space):
+        splitting = [both for x in range(n) if all(both := sides(space, x))]
+        return min((worse([fewest(side) for side in both]) for both in splitting), default=0)
+
+    return fewest(frozenset(C))
+
+
+def by_definition_offline(C, order):
+    if not order:
+        return 0
+    found = [by_definition_offline(side, order[1:]) for side in sides(C, order[0]) if side]
+    return worse(found) if len(found) == 2 else found[0]
+
+
+def test_mistakes_on_three_points_by_definition():
+    for entry in atlas():
+        C, n = tuples(entry), entry.points
+        if n > 3:
+            continue
+        offline = [by_definition_offline(C, order) for order in permutations(range(n))]
+        assert entry.values["best_mistakes"] == (min(offline),) * 2
+        assert entry.values["worst_mistakes"] == (max(offline),) * 2
+        assert entry.values["self_directed"] == (by_definition_self_directed(C, n),) * 2
+
+
+def test_mistakes_and_compression_schemes_are_ordered():
+    kinds = [kind for kind in product((False, True), repeat=3) if not (kind[0] and kind[2])]
+    for entry in atlas():
+        if entry.points > 4:
+            continue
+        names = ("self_directed", "best_mistakes", "worst_mistakes", "littlestone")
+        found = [entry.values[name][0] for name in names]
+        assert found == sorted(found)
+        sizes = {}
+        for kind in kinds:
+            prefixes = compress(("unlabelled_", "stable_", "proper_"), kind)
+            low, high = entry.values["".join((*prefixes, "compression"))]
+            assert low == high
+            sizes[kind] = low
+        for one, other in product(kinds, repeat=2):
+            if all(a <= b for a, b in zip(one, other, strict=True)):
+                assert sizes[one] <= sizes[other], (entry, one, other)
+        assert entry.values["vc"][0] <= sizes[True, False, False]
+        assert sizes[False, False, False] <= entry.values["littlestone"][0]
 
 
 # ---- values of communication and representations

@@ -20,6 +20,8 @@ from ccsim.communication.minimax import communication_complexity, error_curve
 from ccsim.communication.problem import evaluation_problem
 from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions.compression import compression_size
+from ccsim.dimensions.mistakes import ORDERS, offline_mistakes, self_directed_complexity
 from ccsim.dimensions.queries import QUERIES, query_complexity
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
@@ -33,7 +35,7 @@ from ccsim.learning.least_failure import private_sample_complexity
 from ccsim.representation.random_sets import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.atlas.spans import Bounds
-from ccsim.surveys.atlas.table import ERRORS, MOST_POINTS, SAMPLES, Entry
+from ccsim.surveys.atlas.table import ERRORS, MOST_POINTS, QUANTITIES, SAMPLES, Entry
 
 Documents: TypeAlias = Mapping[str, Any]
 """JSON values of certificates, by the name of their document."""
@@ -47,7 +49,7 @@ class Proof:
     """How a document proves a quantity: what its certificates state, and who computes them."""
 
     kind: str
-    parameters: Mapping[str, str | None]  # errors also have ``messages``
+    parameters: Mapping[str, str | bool | None]  # errors also have ``messages``
     ask: Callable[[ConceptClass, float], Iterable[Certified]]  # within a number of seconds
     most_points: int = MOST_POINTS  # classes on more points have no such document
     seconds: float = 60  # time limit for a class, after which the document states an interval
@@ -74,6 +76,17 @@ def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
 
 def _errors(C: ConceptClass, seconds: float) -> Iterable[Certified]:
     return error_curve(evaluation_problem(C), time_limit=seconds)
+
+
+def _compression(name: str) -> Proof:
+    """Return the proofs of the sizes of sample compression schemes with the named properties."""
+    labelled, stable, proper = "unlabelled" not in name, "stable" in name, "proper" in name
+    return Proof(
+        "compression_size",
+        {"labelled": labelled, "stable": stable, "proper": proper},
+        _once(partial(compression_size, labelled=labelled, stable=stable, proper=proper)),
+        4,
+    )
 
 
 def _at_error(error: Fraction) -> Mapping[str, Proof]:
@@ -126,6 +139,14 @@ PROOFS: Mapping[str, Proof] = MappingProxyType(
             for queries in QUERIES
             if queries != "equivalence"  # this number is the Littlestone dimension
         },
+        "self_directed": Proof("self_directed_complexity", {}, _once(self_directed_complexity)),
+        **{
+            f"{order}_mistakes": Proof(
+                "offline_mistakes", {"order": order}, _once(partial(offline_mistakes, order=order))
+            )
+            for order in ORDERS
+        },
+        **{name: _compression(name) for name in QUANTITIES if name.endswith("compression")},
         "error": Proof("minimax_error", {"coins": "public"}, _errors, 4, 5),
         **{name: proof for error in ERRORS for name, proof in _at_error(error).items()},
         "samples": Proof(
