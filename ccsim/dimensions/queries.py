@@ -36,7 +36,7 @@ class QueryComplexityResult(ClassAnswer):
     ----------
     concept_class : ConceptClass
     queries : str
-        The queries that the learner may ask, one of `QUERIES`.
+        The queries that the learner may ask, as in `query_complexity`.
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     first_query : int, tuple of int or None
