@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from ccsim import dimensions as questions
 from ccsim.appearance import show_label
 from ccsim.budget import Budget, Workers
 from ccsim.certificates import Certificate, Certificates, Certified
@@ -38,37 +39,30 @@ from ccsim.dimensions import (
     CompressionResult,
     DSResult,
     GraphDimensionResult,
-    HollowStarResult,
     LittlestoneResult,
     MistakeTree,
     MulticlassLittlestoneResult,
     NatarajanResult,
     NoClashResult,
-    OfflineMistakesResult,
     QueryComplexityResult,
     RecursiveTeachingResult,
-    SelfDirectedResult,
     StarResult,
     TeachingResult,
     ds_dimension,
     dual_vc_dimension,
     graph_dimension,
-    hollow_star_number,
     littlestone_dimension,
     multiclass_littlestone_dimension,
     natarajan_dimension,
     no_clash_teaching_dimension,
-    offline_mistakes,
     query_complexity,
     recursive_teaching_dimension,
-    self_directed_complexity,
     star_number,
     teaching_dimension,
     threshold_dimension,
     vc_dimension,
 )
 from ccsim.dimensions.mistake_trees import Node
-from ccsim.dimensions.mistakes import ORDERS
 from ccsim.dimensions.queries import QUERIES
 from ccsim.errors import (
     DomainError,
@@ -79,6 +73,9 @@ from ccsim.errors import (
 from ccsim.pictures import draw_mistake_tree, save_figure
 from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.mistake_tree import draw_tree
+
+if TYPE_CHECKING:
+    from ccsim.dimensions import HollowStarResult, OfflineMistakesResult, SelfDirectedResult
 
 AnyClass = ConceptClass | PartialClass
 _Given = AnyClass | MulticlassConceptClass
@@ -127,7 +124,7 @@ def _dimensions() -> Mapping[str, _Dimension]:
             ),
         ),
         "star": _Dimension("star number", star_number, _star),
-        "hollow_star": _Dimension("hollow star number", hollow_star_number, _hollow_star),
+        "hollow_star": _Dimension("hollow star number", _later("hollow_star_number"), _hollow_star),
         "teaching": _Dimension("teaching dimension", teaching_dimension, _hardest),
         "recursive_teaching": _Dimension(
             "recursive teaching dim.", recursive_teaching_dimension, _subclass
@@ -149,13 +146,13 @@ def _dimensions() -> Mapping[str, _Dimension]:
             for name in _COMPRESSION
         },
         "self_directed": _Dimension(
-            "self-directed mistakes", self_directed_complexity, _prediction
+            "self-directed mistakes", _later("self_directed_complexity"), _prediction
         ),
         **{
             f"{order}_mistakes": _Dimension(
-                f"mistakes, {order} order", partial(offline_mistakes, order=order), _order
+                f"mistakes, {order} order", _later("offline_mistakes", order=order), _order
             )
-            for order in ORDERS
+            for order in ("best", "worst")
         },
     }
 
@@ -170,6 +167,11 @@ def _multiclass_dimensions() -> Mapping[str, _Dimension]:
         "graph": _Dimension("graph dimension", graph_dimension, _one_labelling),
         "ds": _Dimension("DS dimension", ds_dimension, _pseudo_cube),
     }
+
+
+def _later(question: str, **inputs: str) -> Callable[..., Any]:
+    """Return a question of `ccsim.dimensions` whose module is loaded when it is asked."""
+    return lambda C, *, time_limit: getattr(questions, question)(C, **inputs, time_limit=time_limit)
 
 
 def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
