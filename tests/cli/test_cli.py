@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -248,6 +248,32 @@ def test_dims_of_mistakes(run, says):
     assert "self-directed mistakes  1  first prediction: label 0 of 0\n" in text
     assert "mistakes, best order    1  order: 0, 1, 2, 3\n" in text
     assert "mistakes, worst order   2  order: 1, 2, 0, 3\n" in text
+
+
+def test_dims_of_compression_schemes(run, says, fails):
+    names = [
+        f"{keys}{stable}{proper}compression"
+        for keys in ("", "unlabelled_")
+        for stable in ("", "stable_")
+        for proper in ("", "proper_")
+    ]
+    asked = [f"--only={name}" for name in names]
+    data = run("dimensions", "points:b=1", *asked, "--certificate=c.json")
+    assert [data[name] for name in names] == [1] * 8
+    parts = read("c.json")
+    assert {each["kind"] for each in parts} == {"compression_size"}
+    flags = [
+        [each["statement"][flag] for flag in ("labelled", "stable", "proper")] for each in parts
+    ]
+    assert flags == [[*each] for each in product((True, False), (False, True), (False, True))]
+    verify(read("c.json"))
+    text = says("dimensions", "all_functions:n=3", "--only=unlabelled_compression")
+    assert "unlabelled compression size  3" in text
+    text = says("dimensions", "all_functions:n=3", "--only=compression")
+    assert "compression size  2  scheme that compresses 27 samples to " in text
+    Path("f.csv").write_text(",a,b\nx,0,1\ny,1,*\n")
+    said = fails("dimensions", "@f.csv", "--only=stable_compression")
+    assert "--only stable_compression needs a total class" in said
 
 
 def test_dims_of_a_table_of_labels(run, says):

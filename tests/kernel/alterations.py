@@ -113,7 +113,9 @@ def spliced(key, others, rng):
 def replaced(part, key, rng):
     """Change a number, an index or a text row at a place."""
     value = part[key]
-    if type(value) is int:
+    if type(value) is bool:
+        value = rng.choice((not value, not value, int(value)))
+    elif type(value) is int:
         value += rng.choice((-2, -1, 1, 1, 2))
     elif isinstance(value, str) and "/" not in value and len(value) > 1:
         i = rng.randrange(len(value))
