@@ -37,7 +37,7 @@ ASKED = {
     "trees.MAX_STEPS": lambda: minimax_error(
         evaluation_problem(random_class(12, 12, 1)), bits=4, model="two-way"
     ),
-    "compression.MAX_POINTS": lambda: compression_size(thresholds(13)),
+    "compression.MAX_POINTS": lambda: compression_size(thresholds(4)),
     "compression.MAX_CLAUSES": lambda: compression_size(random_class(200, 10, 1)),
     "size.MAX_LISTED": lambda: deterministic_representation_size(random_class(9, 17, 1), "1/4"),
 }
