@@ -164,9 +164,9 @@ def compression_size(
     Notes
     -----
     Method: a search for an assignment that satisfies the clauses of a scheme. Complexity:
-    exponential; up to a second for classes on 4 points. Sources: Littlestone and Warmuth (1986);
-    Floyd and Warmuth (1995); Kuzmin and Warmuth (2007), schemes without labels; Bousquet, Hanneke,
-    Moran and Zhivotovskiy (2020), stable schemes.
+    exponential; milliseconds for most classes on 4 points, up to 20 seconds. Sources: Littlestone
+    and Warmuth (1986); Floyd and Warmuth (1995); Kuzmin and Warmuth (2007), schemes without labels;
+    Bousquet, Hanneke, Moran and Zhivotovskiy (2020), stable schemes.
 
     Examples
     --------

@@ -98,6 +98,10 @@ def test_schemes_of_all_functions(n):
     assert proved(C) == (n + 1) // 2
 
 
+def test_all_classes_on_five_points_have_a_scheme_of_size_two():
+    assert proved(all_functions(5)) == 2
+
+
 def test_a_maximum_class_has_a_scheme_without_labels_of_its_vc_dimension():
     C = intervals(4)
     assert vc_dimension(C).value == proved(C, labelled=False) == 2
