@@ -29,6 +29,7 @@ from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.mistakes import offline_mistakes, self_directed_complexity
 from ccsim.dimensions.queries import query_complexity
 from ccsim.dimensions.randomized_littlestone import randomized_littlestone_dimension
+from ccsim.dimensions.teaching.hollow_star import hollow_star_number
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
 from ccsim.dimensions.teaching.star import star_number
@@ -249,6 +250,7 @@ _COMPARED: Mapping[str, _Proved] = MappingProxyType(
         **{short: prove for short, (_, prove) in _PARAMETERS.items()},
         "largest_shattered_set": _of(vc_dimension),
         "maximum_teaching_set_size": _of(teaching_dimension),
+        "covc_dimension": _of(hollow_star_number),
         "sign_rank": _of(sign_rank),
         "membership_query_complexity": _of(query_complexity, "membership"),
         "equivalence_queries_complexity": _of(query_complexity, "equivalence"),
