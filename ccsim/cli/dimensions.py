@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from ccsim import dimensions as questions
+import ccsim.dimensions
 from ccsim.appearance import show_label
 from ccsim.budget import Budget, Workers
 from ccsim.certificates import Certificate, Certificates, Certified
@@ -171,7 +171,9 @@ def _multiclass_dimensions() -> Mapping[str, _Dimension]:
 
 def _later(question: str, **inputs: str) -> Callable[..., Any]:
     """Return a question of `ccsim.dimensions` whose module is loaded when it is asked."""
-    return lambda C, *, time_limit: getattr(questions, question)(C, **inputs, time_limit=time_limit)
+    return lambda C, *, time_limit: getattr(ccsim.dimensions, question)(
+        C, **inputs, time_limit=time_limit
+    )
 
 
 def _sign_rank(C: ConceptClass, *, time_limit: Budget) -> _Result:
