@@ -25,7 +25,7 @@ from ccsim.representation.neighbourhoods import (
     permutations_fixing,
 )
 
-_WORK = 500_000  # masks times neighbourhoods of the nodes without cubes: about a second
+_WORK = 1_500_000  # masks times neighbourhoods of the nodes without cubes: two seconds
 _CUBES = 64
 _OPEN, _ANSWER = "open", "answer"  # tasks for the processes
 _UNLIMITED = 1 << 62  # work that remains of a budget without a limit of work
