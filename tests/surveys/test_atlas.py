@@ -249,6 +249,25 @@ def test_queries_on_three_points_by_definition(kind, points, is_proper):
         assert entry.values[f"{kind}_queries"] == (found, found), entry
 
 
+def test_hollow_stars_on_three_points_by_definition():
+    def is_realised(labels, C):
+        return any(all(c[x] == b for x, b in labels) for c in C)
+
+    for entry in atlas():
+        C, n = tuples(entry), entry.points
+        if n > 3:
+            continue
+        hollow = (
+            labels
+            for S in subsets(n)
+            for labels in ([*zip(S, bits, strict=True)] for bits in product((0, 1), repeat=len(S)))
+            if not is_realised(labels, C)
+            and all(is_realised(fewer, C) for fewer in combinations(labels, len(S) - 1))
+        )
+        most = max(map(len, hollow), default=0)
+        assert entry.values["hollow_star"] == (most, most), entry
+
+
 def test_more_queries_are_no_harder():
     for entry in atlas():
         if entry.points > 4:

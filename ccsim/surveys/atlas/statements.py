@@ -23,6 +23,7 @@ from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.dimensions.compression import compression_size
 from ccsim.dimensions.mistakes import ORDERS, offline_mistakes, self_directed_complexity
 from ccsim.dimensions.queries import QUERIES, query_complexity
+from ccsim.dimensions.teaching.hollow_star import hollow_star_number
 from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
 from ccsim.dimensions.teaching.sets import recursive_teaching_dimension, teaching_dimension
 from ccsim.dimensions.teaching.star import star_number
@@ -128,6 +129,7 @@ PROOFS: Mapping[str, Proof] = MappingProxyType(
         "no_clash_teaching": Proof(
             "no_clash_teaching_dimension", {}, _once(no_clash_teaching_dimension)
         ),
+        "hollow_star": Proof("hollow_star_number", {}, _once(hollow_star_number)),
         "dual_vc": Proof("dual_vc_dimension", {}, _over_flips(dual_vc_dimension)),
         "threshold": Proof("threshold_dimension", {}, _over_flips(threshold_dimension)),
         **{
