@@ -92,6 +92,11 @@ class Workers:
         if not isinstance(scheduler, str) or not ADDRESS.fullmatch(scheduler):
             raise DomainError(f"scheduler must be tcp://HOST:PORT, not {scheduler!r:.40}")
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether only this process works, and keeps nothing of single cubes."""
+        return (self.jobs, self.scheduler, self.store, self.sample) == (1, None, None, None)
+
     @classmethod
     def of(cls, jobs: Jobs) -> Workers:
         """Return the workers for a number of processes."""

@@ -53,9 +53,11 @@ class HittingQuestion:
     def refute(self, search: HittingSearch, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return what `HittingSearch.refute` returns.
 
-        If the search takes long, its cases are shared by the processes of the budget.
+        If the search takes long, its cases are shared by the processes of the budget. One process
+        finds the same without cubes, and does not open cases behind a set that it finds.
         """
-        if budget.work < _UNLIMITED:  # the work of cubes is not limited
+        limited = budget.work < _UNLIMITED  # the work of cubes is not limited
+        if limited or budget.workers.is_alone:
             return search.refute(size)
         with suppress(OutOfWorkError):
             return search.refute(size, _WORK)

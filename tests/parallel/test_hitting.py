@@ -24,23 +24,24 @@ def small_cubes(monkeypatch):
 
 
 @pytest.mark.parametrize(("seed", "error"), [(1, "1/4"), (2, "1/5"), (8, "1/4")])
-def test_cubes_give_the_certificate_of_one_process(seed, error, monkeypatch):
+def test_cubes_give_the_certificate_of_one_process(seed, error, monkeypatch, tmp_path):
     C = random_class(5, 10, seed)
     plain = deterministic_representation_size(C, error)
     for work, cubes in ((0, 1), (0, 9), (0, 100), (20_000, 5)):
         monkeypatch.setattr(hitting, "_WORK", work)
         monkeypatch.setattr(hitting, "_CUBES", cubes)
-        found = deterministic_representation_size(C, error)
+        divided = Workers(store=tmp_path / f"{work} {cubes}.db")
+        found = deterministic_representation_size(C, error, jobs=divided)
         assert found.certificate() == plain.certificate()
     plain.check()
 
 
-def test_symmetric_classes_give_the_certificate_of_one_process(monkeypatch):
+def test_symmetric_classes_give_the_certificate_of_one_process(monkeypatch, tmp_path):
     rows = [row for row in range(32) if row.bit_count() in {1, 2}]
     C = ConceptClass.from_rows(rows, range(5))
     plain = deterministic_representation_size(C, "1/4")
     monkeypatch.setattr(hitting, "_WORK", 0)
-    found = deterministic_representation_size(C, "1/4")
+    found = deterministic_representation_size(C, "1/4", jobs=Workers(store=tmp_path / "a.db"))
     assert found.certificate() == plain.certificate()
     assert plain.proof.permutations
     found.check()
