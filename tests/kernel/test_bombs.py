@@ -12,21 +12,43 @@ from tests.kernel.bombs import BYTES, LARGEST, ending
 from tests.kernel.hand_made_bombs import BOMBS
 from tests.kernel.made import concept_class, representation
 
-SLOW = {  # seconds, for they do as much work as is allowed, or nearly
+SLOW = {  # 4 to 60 seconds, for they do as much work as is allowed, or nearly
+    "all_orders_of_points",
+    "all_rectangles",
+    "bounds_of_unlike_denominators",
+    "certificates_of_one_instance",
+    "classes_of_a_large_matrix",
+    "clauses_of_schemes",
+    "databases_of_many_sizes",
+    "discrepancies_of_distributions",
+    "distributions_of_inputs",
+    "examples_of_all_partial_concepts",
+    "labels_of_a_graph",
+    "labels_of_pairs",
+    "long_ratios_of_compositions",
+    "mixtures_of_trees",
     "packing_of_more_weights",
     "packing_of_wide_weights",
-    "thresholds_of_columns",
-    "stars",
-    "labels_of_pairs",
-    "labels_of_a_graph",
-    "pseudo_cubes",
     "peeled_in_many_rounds",
-    "teaching_sets",
-    "vectors_of_signs",
     "points_separated",
-    "bounds_of_unlike_denominators",
+    "powers_of_a_grid",
+    "predictions_on_version_spaces",
+    "pseudo_cubes",
+    "rectangles_of_a_power",
+    "rectangles_with_trees",
+    "shattered_concepts_of_partial_classes",
+    "shattered_points_of_partial_classes",
+    "stars",
+    "stars_of_partial_classes",
+    "teaching_sets",
+    "thresholds_of_columns",
+    "thresholds_of_partial_classes",
+    "trees_of_many_rounds",
+    "trees_of_two_bits",
+    "vectors_of_signs",
+    "weights_of_a_power",
+    "weights_of_inputs",
     "weights_of_mechanisms",
-    "certificates_of_one_instance",
 }
 
 
@@ -36,7 +58,10 @@ def written(folder, document):
     return path
 
 
-@pytest.mark.parametrize("name", sorted(BOMBS.keys() - SLOW))
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=[pytest.mark.slow] * (each in SLOW)) for each in sorted(BOMBS)],
+)
 def test_file_ends_with_one_line(name, tmp_path):
     path = written(tmp_path, BOMBS[name]())
     assert path.stat().st_size <= LARGEST
