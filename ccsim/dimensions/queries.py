@@ -123,7 +123,7 @@ def query_complexity(
     1
     >>> result = query_complexity(thresholds(2), "membership and proper equivalence")
     >>> result.value, result.first_query
-    (2, 0)
+    (2, 1)
     >>> result.check()
     """
     if queries not in QUERIES:

@@ -23,7 +23,7 @@ from ccsim.certificates.files import make_folder, read_json, write_text_atomical
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.sign_ranks import sign_rank
-from ccsim.data import frozen
+from ccsim.data import validated
 from ccsim.dimensions.compression import compression_size
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.mistakes import offline_mistakes, self_directed_complexity
@@ -376,7 +376,7 @@ def _range(variable: str, members: list[int]) -> str:
     return f"${variable}\\in\\{{{','.join(map(str, members))}\\}}$"
 
 
-@frozen
+@validated
 class ComparedValue:
     """A value of the Combinatorial Parameters Database, and the bounds that ccsim proves.
 

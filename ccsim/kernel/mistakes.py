@@ -103,31 +103,32 @@ class OfflineMistakes(Dimension, Quantity, kind="offline_mistakes"):
         larger cells, in increasing order, the vectors of mistakes that some order attains and no
         other one exceeds (or undercuts) suffice, since more mistakes in a cell are never better.
         """
-        known: dict[str, list[Vector]] = {}
+        known = dict[str, list[Vector]]()
 
         def attained(seen: int, cells: list[int]) -> list[Vector]:
             spend(40 + 4 * len(cells))
             if not cells:
                 return [()]
             if (key := hex(seen)) not in known:
-                found: dict[Vector, None] = {}
+                found = dict[str, Vector]()
                 for x in range(self.instance.width):
                     both = [] if seen >> x & 1 else self.sides(cells, x)
                     if any(zero and one for zero, one in both):
                         found |= after(seen | 1 << x, both)
-                known[key] = self.kept(found)
+                known[key] = self.kept(found.values())
             return known[key]
 
-        def after(seen: int, both: list[list[int]]) -> dict[Vector, None]:
+        def after(seen: int, both: list[list[int]]) -> dict[str, Vector]:
             large = sorted(side for pair in both for side in pair if side.bit_count() > 3)
             place = {hex(side): i for i, side in enumerate(large)}
             parts = [[(place.get(hex(s), -1), min(s.bit_count(), 2) - 1) for s in p] for p in both]
             below = attained(seen, large)
             spend(len(below) * len(parts) * 10)
-            return {
-                tuple(joined(*(v[i] if i >= 0 else small for i, small in p)) for p in parts): None
+            made = [
+                tuple(joined(*(v[i] if i >= 0 else small for i, small in p)) for p in parts)
                 for v in below
-            }
+            ]
+            return {str(v): v for v in made}
 
         number = len(self.instance.rows)
         if number <= 3:

@@ -24,6 +24,10 @@ LITERALS = (ast.Set, ast.SetComp, ast.Dict, ast.DictComp)
 # What keys are, and of each container the file, the function, and how its source begins.
 TABLE = {
     "texts, whose hashes have a secret": """
+mistakes OfflineMistakes.extreme | dict[str, list[Vector]]()
+mistakes OfflineMistakes.extreme.after | {hex(side): i for i, side in enumerate(large)}
+mistakes OfflineMistakes.extreme.after | {str(v): v for v in made}
+mistakes OfflineMistakes.extreme.attained | dict[str, Vector]()
 __init__ _parse.distinct | Counter((key for key, _ in pairs)).most_common(1)
 __init__ _parse.distinct | dict(pairs)
 communication Protocol.read | {hex(weight): Fraction(weight, total) for weight in differen
@@ -74,6 +78,7 @@ teaching repeated | {'': 0}
 thresholds ThresholdDimension.tails | dict[str, bool]()
 """,
     "names, types, addresses and truth values of the program, not of the file": """
+queries  | {'membership': ('point',), 'proper equivalence': ('concept',
 __init__ check | {}
 __init__  | set(b'[]{},')
 __init__  | set(range(256))
@@ -107,6 +112,7 @@ chirotopes Chirotope.image | {self.negative(case, [order[i] for i in of]) ^ sign
 sign_ranks SignRank | dict.fromkeys(('chirotope', 'final_polynomials'), 'chirotope
 """,
     "indices: at most as large as the number of things in the file that they count": """
+clauses refute.derive | set(clause)
 heavy_products exceeds | {name: i for i, name in enumerate(map(tuple, order))}
 matrix_powers Types.counts | dict[int, int]
 matrix_powers Types.counts | {*mine}
@@ -181,6 +187,13 @@ interactive Interactive.of_mixture | dict[Cell, Fraction]()
 interactive Interactive.of_mixture | {(x, y): Fraction(sums[y], total) for y in members(held)}
 communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x]
 programs join_rows | dict(weights)
+""",
+    "a set of at most 12 columns with a subset of it: no two have the same hash": """
+compression CompressionSize.keys | dict.fromkeys((self.key(D, s) for D, s in few))
+compression CompressionSize.keys | {key: i for i, key in enumerate(dict.fromkeys((self.key(D, s
+compression CompressionSize.samples | {row & D for row in rows}
+compression CompressionSize.scheme | dict[Sample, int]()
+compression Formula.__init__ | dict[Sample, int]()
 """,
     "codes of types, which are at most 2^64, so that at most nine of them have the same hash": """
 matrix_powers FractionalPartitionOfPower.rectangles | Counter[int]()
