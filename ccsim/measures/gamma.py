@@ -189,7 +189,10 @@ class _Interior:
                 >= least + part * mu * size**2 / 10
             ):
                 part /= 2
-        self.w, self.lengths = self.w + part * w, self.lengths + part * lengths
+        w, lengths = self.w + part * w, self.lengths + part * lengths
+        if self.value(w, lengths) == -np.inf:
+            raise np.linalg.LinAlgError("rounding errors dominate the step")
+        self.w, self.lengths = w, lengths
         self.search.weigh(self.w.reshape(m, n), self.lengths)
         return size
 
