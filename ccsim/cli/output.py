@@ -43,7 +43,7 @@ SEARCHING = 0.7
 """Fraction of a time limit for a search; the rest is for checking the result."""
 _MOST_EXACT = 1 << 53
 """Larger integers are not all doubles, to which some readers of JSON convert integers."""
-_LEAST = 1
+_LEAST = 0.75
 _PATIENCE = 10
 """Seconds for a check after an interrupt."""
 
@@ -76,9 +76,10 @@ R = TypeVar("R", bound=Checkable)
 
 
 def time_to_check(budget: Budget, most: Budget | None = None) -> Budget:
-    """Return the time limit of a check: the remaining time, or at least a second of processor time.
+    """Return the time limit of a check: the remaining time, or 0.75 seconds of processor time.
 
-    If there are several checks, ``most`` bounds their total processor time; see `overtime`.
+    The larger one counts. If there are several checks, ``most`` bounds their total processor time;
+    see `overtime`.
     """
     if budget.interrupted or budget.remaining > _LEAST:
         return budget.grace(_PATIENCE)

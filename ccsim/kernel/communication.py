@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Annotated, NamedTuple, cast
 
 from .inputs import *
@@ -101,8 +101,8 @@ class DistributionalError(Quantity, kind="distributional_error"):
         k = min(self.messages, number := 1 << min(len(rows[0]), 20))
         require(number <= 64 or k < 8, "too many choices of {} out of {} answers", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
-        chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
-        return Fraction(min(sum(map(min, q)) for q in chosen), total)
+        timed = zip(combinations(errors_of_answers(rows), k), map(spend, repeat(0)), strict=False)
+        return Fraction(min(sum(map(min, zip(*q, strict=True))) for q, _ in timed), total)
 
     @least
     def partitions(self, symmetries: Symmetries, labels: Raw, partition: Raw) -> Fraction:

@@ -58,7 +58,7 @@ from ccsim.surveys.targets import (
 )
 from ccsim.texts.registry import LEARNER_CLASSES
 
-_LEAST = 1  # second that the targets of a class may take in any case
+_LEAST = 0.75  # seconds that the targets of a class may take in any case
 _RUNS = 40
 _MOST_BITS = 64
 _FAMILIES: Mapping[str, Mapping[str, str]] = {

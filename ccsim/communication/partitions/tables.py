@@ -29,6 +29,7 @@ MAX_ROWS = 20  # maximum number of rows for tables of subsets. Beyond: bounds on
 MAX_ROWS_OF_TWO = 25  # maximum number of rows for two classes. Beyond: bounds on the error
 MAX_CHOICES = 1 << 16  # maximum number of tuples of Bob's answers that are compared one by one
 _PLAIN_ROWS, _PLAIN_ROWS_OF_TWO = 10, 16  # beyond, answers are compared where they are few
+_AT_ONCE = 1 << 10  # such tuples whose errors are in one array
 _STEPS = 1 << 25  # steps of a loop between two looks at the clock
 _TABLE, _NUMBER = np.ctypeslib.ndpointer(np.int64, flags="C_CONTIGUOUS"), c_int64
 _WEIGHTS = (_TABLE, _NUMBER, _NUMBER)
@@ -94,12 +95,16 @@ def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
     ones, zeros = np.maximum(weights, 0), np.maximum(-weights, 0)
     errors = (1 - answers) @ ones.T + answers @ zeros.T
     chosen = np.array(list(combinations(range(len(answers)), messages)))
-    least = errors[chosen[:, 0]]
-    for m in range(1, messages):
-        least = np.minimum(least, errors[chosen[:, m]])
-    costs = least.sum(axis=1)
-    best = int(costs.argmin())
-    return int(costs[best]), errors[chosen[best]].argmin(axis=0).tolist()
+    found = []
+    for part in np.split(chosen, range(_AT_ONCE, len(chosen), _AT_ONCE)):
+        least = errors[part[:, 0]]
+        for m in range(1, messages):
+            least = np.minimum(least, errors[part[:, m]])
+        costs = least.sum(axis=1)
+        best = int(costs.argmin())
+        found.append((int(costs[best]), part[best]))
+    cost, answered = min(found, key=lambda each: each[0])
+    return cost, errors[answered].argmin(axis=0).tolist()
 
 
 def _assemble(costs: Table, messages: int, budget: Budget) -> tuple[int, list[int]]:
