@@ -43,6 +43,8 @@ from ccsim.surveys.atlas.table import (
     rows_of,
     stored_entries,
 )
+from tests.truth.common import UndecidedError
+from tests.truth.signs import least_dimension
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "atlas.md"
@@ -247,6 +249,18 @@ def test_queries_on_three_points_by_definition(kind, points, is_proper):
         hypotheses = [] if is_proper is None else C if is_proper else everything
         found = by_definition_queries(C, n, hypotheses, range(n) if points else ())
         assert entry.values[f"{kind}_queries"] == (found, found), entry
+
+
+def test_sign_ranks_by_lines_and_planes():
+    for entry in atlas():
+        if entry.points > 4:
+            continue
+        low, high = entry.values["sign_rank"]
+        rows = ["".join(map(str, column)) for column in zip(*tuples(entry), strict=True)]
+        try:
+            assert low == high == least_dimension(rows), entry
+        except UndecidedError:
+            assert 3 <= low == high <= 4, entry
 
 
 def test_hollow_stars_on_three_points_by_definition():

@@ -18,6 +18,7 @@ from ccsim.certificates.answer import Certified
 from ccsim.classes import ConceptClass
 from ccsim.communication.minimax import communication_complexity, error_curve
 from ccsim.communication.problem import evaluation_problem
+from ccsim.communication.sign_ranks import sign_rank
 from ccsim.data import frozen
 from ccsim.dimensions import littlestone_dimension, vc_dimension
 from ccsim.dimensions.compression import compression_size
@@ -130,6 +131,9 @@ PROOFS: Mapping[str, Proof] = MappingProxyType(
             "no_clash_teaching_dimension", {}, _once(no_clash_teaching_dimension)
         ),
         "hollow_star": Proof("hollow_star_number", {}, _once(hollow_star_number)),
+        "sign_rank": Proof(
+            "sign_rank", {}, _once(lambda C, **k: sign_rank(evaluation_problem(C), **k))
+        ),
         "dual_vc": Proof("dual_vc_dimension", {}, _over_flips(dual_vc_dimension)),
         "threshold": Proof("threshold_dimension", {}, _over_flips(threshold_dimension)),
         **{
