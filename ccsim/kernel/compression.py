@@ -106,8 +106,8 @@ class CompressionSize(Dimension, Quantity, kind="compression_size"):
         inside("functions", entries, functions, len(numbers))
         found = inside("functions", each, subset, functions, width)
         for i, text in enumerate(functions if self.proper else ()):
-            fact = text in self.instance.texts
             spend(len(self.instance.rows))
+            fact = text in self.instance.texts
             inside("functions", inside, i, require, fact, "must be a row of the class")
         chosen, listed = inside("keys", indices, keys, len(numbers), len(self.samples)), [*numbers]
         made = dict[Sample, int]()  # the function of each sample
