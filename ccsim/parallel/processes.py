@@ -76,12 +76,16 @@ class _Places(Generic[T, R]):
 
         left, again = iter(tasks), deque[T]()
         kills: dict[int, int] = {}  # by the identity of the task
+        ended: list[tuple[T, Future[Any] | Killed]] = []
         while True:
+            # free processes are given tasks before results are used, which may take time
             for place in self._room():
                 task = again.popleft() if again else next(left, None)
                 if task is None:
                     break
                 self.running[self._submitted(place, function, task)] = task, place
+            for task, result in ended:
+                yield task, result if isinstance(result, Killed) else result.result()
             if not self.running:
                 return
             seconds = patience()
@@ -89,19 +93,18 @@ class _Places(Generic[T, R]):
             done = wait(self.running, most, FIRST_COMPLETED).done
             if not done:
                 return
+            ended = []
             for future in done:
                 task, place = self.running.pop(future)
-                result: R | Killed
-                try:
-                    result = future.result()
-                except BrokenProcessPool:
-                    self._executors[place] = _executor()
-                    kills[id(task)] = kills.get(id(task), 0) + 1
-                    if kills[id(task)] < _MOST_KILLS:
-                        again.append(task)
-                        continue
-                    result = Killed()
-                yield task, result
+                if not isinstance(future.exception(), BrokenProcessPool):
+                    ended.append((task, future))
+                    continue
+                self._executors[place] = _executor()
+                kills[id(task)] = kills.get(id(task), 0) + 1
+                if kills[id(task)] < _MOST_KILLS:
+                    again.append(task)
+                else:
+                    ended.append((task, Killed()))
 
     def _submitted(self, place: int, function: Callable[[T], R], task: T) -> Future[Any]:
         from concurrent.futures.process import BrokenProcessPool

@@ -100,7 +100,7 @@ def test_workers_that_join_a_cluster_later_are_given_tasks():
         closing(results(abs, tasks, 1, cluster.scheduler_address)) as found,
     ):
         next(found)
-        assert len(taken) == 4
+        assert 4 < len(taken) <= 8  # a finished task is replaced before its result is used
         cluster.scale(6)
         cluster.wait_for_workers(6)
         list(islice(found, 4))
