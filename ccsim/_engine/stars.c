@@ -161,8 +161,9 @@ EXPORT i32 ccsim_stars_left(const Stars *s, i32 *out) {
     return l->num_fits;
 }
 
-/* Go on with a search for so many choices of points; write the centre and the points of a star. */
-EXPORT i32 ccsim_stars_searched(Stars *s, i32 most, i32 *out) {
+/* Go on with a search for so many choices of points, of which those that were not needed are left;
+ * write the centre and the points of a star. */
+EXPORT i32 ccsim_stars_searched(Stars *s, i32 *most, i32 *out) {
     i32 answer = s->answer;
     s->answer = PAUSED;
     while (answer == PAUSED && s->level >= 0) {
@@ -175,7 +176,8 @@ EXPORT i32 ccsim_stars_searched(Stars *s, i32 most, i32 *out) {
             l->at++;
             continue;
         }
-        if (most-- <= 0) return PAUSED;
+        if (*most <= 0) return PAUSED;
+        --*most;
         answer = taken(s);
         if (answer == NO) s->level--, answer = PAUSED;
     }

@@ -81,7 +81,7 @@ class _Found:
 
 def solved(
     kind: Callable[[Data], Search], shared: Data, cubes: Sequence[Data], budget: Budget
-) -> Iterator[Data]:
+) -> Generator[Data, None, None]:
     """Yield the result of each cube, in the order of the cubes.
 
     ``kind(shared)`` returns the search; each process calls it once. `kind` is a name of a module.

@@ -30,8 +30,8 @@ class _Queued(NamedTuple, Generic[N]):
 
 def divided(
     root: N, branches: Callable[[N], Iterable[Branch[N]]], number: int
-) -> list[tuple[N, int, int]]:
-    """Return about this number of parts that together are the whole tree, long ones first.
+) -> list[list[tuple[N, int, int]]]:
+    """Return parts that together are the whole tree, long ones first, in about this many groups.
 
     A part has a node, the place of its first branch, and the place behind the last one.
     """
@@ -56,4 +56,11 @@ def divided(
                 parts[-1] = before + length, node, start, branch.place + 1
                 continue
         parts.append((length, node, branch.place, branch.place + 1))
-    return [part[1:] for part in sorted(parts, key=lambda part: part[0])]
+    groups, room = list[list[tuple[N, int, int]]](), 0
+    for length, above, start, end in sorted(parts, key=lambda part: part[0]):  # negated
+        room += length * number
+        if not groups or room < 0:
+            groups.append([])
+            room = total + length * number
+        groups[-1].append((above, start, end))
+    return groups

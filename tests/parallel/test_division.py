@@ -17,10 +17,10 @@ def test_parts_of_a_tree_are_disjoint_and_complete(number):
             below = (*node, x)
             yield Branch(place, 2 ** (9 - x), lambda below=below: below, len(below) == 3)
 
-    parts = divided((), branches, number)
-    assert len(parts) >= min(number, 2)
+    groups = divided((), branches, number)
+    assert min(number, 2) <= len(groups) <= 2 * number + 1
     leaves = []
-    for node, first, last in parts:
+    for node, first, last in (part for group in groups for part in group):
         for place in range(first, last):
             x = (node[-1] + 1 if node else 0) + place
             leaves += [set_ for set_ in SETS if set_[: len(node) + 1] == (*node, x)]

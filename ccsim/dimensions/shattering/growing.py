@@ -144,7 +144,8 @@ class Growing(ABC):
                 yield Branch(place, length, below, level + 2 >= deep)
 
         root: _Node = ((), self._left(0))
-        return [Case(*node, *places) for node, *places in divided(root, branches, number)]
+        groups = divided(root, branches, number)
+        return [Case(*node, *places) for group in groups for node, *places in group]
 
     def _below(self, case: Case, budget: Budget) -> _Node:
         """Return the columns chosen in a case with a single place, and those left below it."""

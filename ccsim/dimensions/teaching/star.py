@@ -9,7 +9,8 @@ from __future__ import annotations
 import weakref
 from array import array
 from collections.abc import Iterator, Sequence
-from ctypes import c_char_p, c_int32, c_void_p
+from contextlib import closing
+from ctypes import POINTER, byref, c_char_p, c_int32, c_void_p
 from functools import partial
 from math import comb
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -35,7 +36,8 @@ _FIRST_WORK = 1 << 8
 """Number of sets of points tried for a size in the first round; it grows by a factor of 4."""
 _LONG = 1 << 28
 """Words looked at in the last round before the question is divided: about a second."""
-_CUBES = 100  # at least, and some hundred at most
+_FEWEST, _MOST = 8, 100  # cubes of a size, about
+_EACH = 1 << 27  # words that a cube of the previous size would have looked at: a tenth of a second
 _LEVELS, _POWER = 12, 4  # by which the length of a cube is estimated
 _DEEPEST = 8  # choices of a cube, at most
 _NO_MEMORY = 4
@@ -46,7 +48,7 @@ _STARS = Library(
         "freed": (None, (c_void_p,)),
         "begun": (c_int32, (c_void_p, c_int32, c_void_p, c_int32, c_int32, c_int32)),
         "left": (c_int32, (c_void_p, c_void_p)),
-        "searched": (c_int32, (c_void_p, c_int32, c_void_p)),
+        "searched": (c_int32, (c_void_p, POINTER(c_int32), c_void_p)),
     },
 )
 
@@ -204,8 +206,9 @@ def _in_cubes(
     C: ConceptClass, star: tuple[int, int], upper: int, budget: Budget
 ) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield the largest star so far and an upper bound, until they coincide."""
+    work = _MOST * _EACH  # looked at for the previous size; not known for the first one
     while star[1].bit_count() < upper:
-        found = _of_size(C, upper, budget)
+        found, work = _of_size(C, upper, work, budget)
         if found is None:
             upper -= 1
         else:
@@ -213,8 +216,13 @@ def _in_cubes(
         yield star, upper
 
 
-def _of_size(C: ConceptClass, size: int, budget: Budget) -> tuple[int, int] | None:
-    """Return the centre and the points of a star of a size; None if there is none."""
+def _of_size(
+    C: ConceptClass, size: int, before: int, budget: Budget
+) -> tuple[tuple[int, int] | None, int]:
+    """Return the centre and the points of a star of a size, or None; and the words looked at.
+
+    The number of cubes depends on the words that were looked at for the previous size.
+    """
     search, deep = _search(C), min(size, _LEVELS)
 
     def branches(path: tuple[int, ...]) -> Iterator[Branch[tuple[int, ...]]]:
@@ -227,8 +235,14 @@ def _of_size(C: ConceptClass, size: int, budget: Budget) -> tuple[int, int] | No
                 yield Branch(place, length, below, len(path) + 1 >= min(size - 1, _DEEPEST))
 
     shared = {"rows": [f"{row:x}" for row in C.rows], "points": len(C.points), "size": size}
-    cubes = divided(tuple[int, ...](), branches, _CUBES)
-    return next((tuple(star) for star in solved(Stars, shared, cubes, budget) if star), None)
+    number = min(max(before // _EACH, _FEWEST), _MOST)
+    cubes, work = divided(tuple[int, ...](), branches, number), 0
+    with closing(solved(Stars, shared, cubes, budget)) as results:
+        for star, choices in results:
+            work += choices * _looks(C)
+            if star is not None:
+                return tuple(star), work
+    return None, work
 
 
 def _longer(path: tuple[int, ...], place: int) -> tuple[int, ...]:
@@ -236,16 +250,20 @@ def _longer(path: tuple[int, ...], place: int) -> tuple[int, ...]:
 
 
 class Stars:
-    """A search that answers a cube with a star, or with None if there is none."""
+    """A search that answers a cube: cases that are tried in order."""
 
     def __init__(self, shared: dict[str, Any]) -> None:
         rows = [int(row, 16) for row in shared["rows"]]
         C = ConceptClass.from_rows(rows, range(shared["points"]))
         self._search, self._size = _search(C), shared["size"]
 
-    def __call__(self, cube: Sequence[Any], budget: Budget) -> tuple[int, int] | None:
-        """Return the centre and the points of a star of the cube."""
-        return self._search.of_size(self._size, budget, Case(*cube))
+    def __call__(self, cube: Sequence[Any], budget: Budget) -> tuple[tuple[int, int] | None, int]:
+        """Return the centre and the points of a star or None, and the number of choices tried."""
+        counted = budget.share()
+        before = counted.work
+        cases = (Case(*case) for case in cube)
+        stars = (self._search.of_size(self._size, counted, case) for case in cases)
+        return next((star for star in stars if star is not None), None), before - counted.work
 
 
 def _search(concept_class: ConceptClass) -> StarSearch:
@@ -366,13 +384,14 @@ class _NativeStars:
     def of_size(self, size: int, budget: Budget, case: Case = _WHOLE) -> tuple[int, int] | None:
         self._begin(size, case)
         out = array("i", bytes(4 * (size + 1)))
-        answer = PAUSED
+        answer, left = PAUSED, c_int32()
         while answer == PAUSED:
-            choices = min(self._choices, budget.work)
+            choices = left.value = min(self._choices, budget.work)
             budget.spend(0)
-            answer = self._library.searched(self._state, choices, out.buffer_info()[0])
+            answer = self._library.searched(self._state, byref(left), out.buffer_info()[0])
             if answer == PAUSED:
                 budget.spend(choices)
+        budget.work -= choices - left.value
         if answer == _NO_MEMORY:
             raise MemoryError
         return (out[0], sum(1 << x for x in out[1:])) if answer == YES else None
