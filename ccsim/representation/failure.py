@@ -208,7 +208,7 @@ def failure_probability(
     error : Fraction, int or str
         Allowed error, between 0 and 1.
     time_limit, progress
-        As for `vc_dimension`; bounds are reported after each of the two methods.
+        As for `vc_dimension`; bounds are reported after each method.
     target : Fraction, int or str, optional
         Stop as soon as the bounds decide whether the failure probability is at most this.
     work : int
@@ -248,7 +248,7 @@ def failure_probability(
         concept_class, representation, eps, lower, Fraction(1), 0, even, None, None
     )
     few = representation.num_points <= MAX_POINTS
-    for step in (_branch, _select) if few else (_select, _branch):
+    for step in (_branch, _select) if few else (_contain, _select, _branch):
         if step is _branch and not few and len(representation.sets) > MAX_SETS:
             break
         result = step(result, work, budget)
@@ -286,6 +286,15 @@ def failure_of(
     result = failure_probability(representation, concept_class, error, work=EXACT_NODES)
     _ = result.value  # refuses bounds
     return result
+
+
+def _contain(result: FailureResult, _work: int, _budget: Budget) -> FailureResult:
+    """Return that no set fails if all contain all concepts; its trees are short."""
+    rows = result.concept_class.rows
+    if not all(set(rows).issubset(H.rows) for H in result.representation.sets):
+        return result
+    trees = tuple((row, (Fraction(1),), ()) for row in rows)
+    return replace(result, upper=Fraction(0), trees=trees)
 
 
 def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
