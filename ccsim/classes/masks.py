@@ -1,8 +1,12 @@
-"""Sets of concepts as bit masks: their members, and the points that split them."""
+"""Bit masks: sets of concepts, the points that split them, and masks as matrices of bits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass, columns
@@ -53,3 +57,18 @@ def at_least(digits: Sequence[int], least: int) -> int:
     for i, digit in enumerate([*digits, *[0] * (least.bit_length() - len(digits))]):
         reached = digit & reached if least >> i & 1 else digit | reached
     return reached
+
+
+def bits_of(masks: Sequence[int], width: int) -> npt.NDArray[np.uint8]:
+    """Return the bits of masks as a matrix; column 0 is the lowest bit."""
+    size = max(1, width + 7 >> 3)
+    data = b"".join((mask & (1 << width) - 1).to_bytes(size, "little") for mask in masks)
+    packed = np.frombuffer(data, np.uint8).reshape(len(masks), size)
+    return np.unpackbits(packed, axis=1, bitorder="little", count=width)
+
+
+def masks_of(bits: npt.NDArray[Any]) -> list[int]:
+    """Return the rows of a matrix of bits as masks; column 0 is the lowest bit."""
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    data, size = packed.tobytes(), packed.shape[1]
+    return [int.from_bytes(data[i * size : (i + 1) * size], "little") for i in range(len(packed))]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.masks import bits_of
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError
 from ccsim.symmetry.groups import orbit_numbers, orbits_of
@@ -114,14 +115,6 @@ class Symmetry:
             "columns": list(self.columns),
             "flips": text_row(self.flips, len(self.columns)),
         }
-
-
-def bits_of(masks: Sequence[int], width: int) -> npt.NDArray[np.uint8]:
-    """Return the bits of masks as a matrix; column 0 is the lowest bit."""
-    size = max(1, width + 7 >> 3)
-    data = b"".join((mask & (1 << width) - 1).to_bytes(size, "little") for mask in masks)
-    packed = np.frombuffer(data, np.uint8).reshape(len(masks), size)
-    return np.unpackbits(packed, axis=1, bitorder="little", count=width)
 
 
 def cell_orbits(

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget, TimeLimit, check_time
+from ccsim.classes.masks import masks_of
 from ccsim.data import frozen
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
@@ -126,12 +127,6 @@ def _splits(images: Matrix, flat: int) -> Iterator[Split]:
     yield from ((key, plus, minus) for key, (plus, minus) in lines.items())
 
 
-def _masks(rows: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
-    packed = np.packbits(rows, axis=1, bitorder="little")
-    data, width = packed.tobytes(), packed.shape[1]
-    return [int.from_bytes(data[i : i + width], "little") for i in range(0, len(data), width)]
-
-
 def _chambers(
     matrix: Matrix, hyperplanes: list[Hyperplane], budget: Budget
 ) -> tuple[list[int], Matrix]:
@@ -143,7 +138,7 @@ def _chambers(
     chambers: list[int] = []
     normals = np.array([normal for normal, _ in hyperplanes])
     values = normals @ matrix.T
-    sides = zip(_masks(values > 0), _masks(values < 0), strict=True)
+    sides = zip(masks_of(values > 0), masks_of(values < 0), strict=True)
     for (_, inner), both in budget.each(zip(hyperplanes, sides, strict=True)):
         check_time()
         for side in both:
@@ -164,7 +159,7 @@ def _proved(
         check_time()
         part = weights[start : start + step]
         values = part @ matrix.T
-        signs = zip(_masks(values > 0), _masks(values < 0), strict=True)
+        signs = zip(masks_of(values > 0), masks_of(values < 0), strict=True)
         each = zip(rows[start : start + step], part.tolist(), signs, strict=True)
         for row, w, (positive, negative) in each:
             if positive != row or negative != everything ^ row:

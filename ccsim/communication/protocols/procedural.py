@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import masks_of
 from ccsim.communication.protocols.by_rules import Batch, ProtocolByRules
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
@@ -133,8 +134,7 @@ class ProceduralProtocol(ProtocolByRules, OneWayProtocol):
                 for y in range(self.num_bob):
                     budget.spend()
                     answers[:, x, y] = self.bob_batch(messages, y, coins)
-            for table in np.packbits(answers, axis=2, bitorder="little"):
-                yield tuple(int.from_bytes(row.tobytes(), "little") for row in table)
+            yield from (tuple(masks_of(table)) for table in answers)
 
     def _component(self, rows: tuple[int, ...]) -> DeterministicProtocol:
         """Return the deterministic protocol with the given rows of answers."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import masks_of
 from ccsim.communication.partitions.search import good_partitions, improve_partition
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
@@ -121,9 +122,7 @@ class GrowingWeights:
         for w, (classes, answers) in zip(weights, self.tables, strict=False):
             if w:
                 counts += w * self.wrong((classes, answers))
-                packed = np.packbits(answers, axis=1, bitorder="little")
-                bob = tuple(int.from_bytes(row.tobytes(), "little") for row in packed)
-                key = tuple(classes.tolist()), bob
+                key = tuple(classes.tolist()), tuple(masks_of(answers))
                 used[key] = used.get(key, 0) + w
         width = len(self.reduced.columns)
         parts = (

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
-from ccsim.symmetry.matrix import bits_of, cell_orbits, symmetries_of
+from ccsim.classes.masks import bits_of
+from ccsim.symmetry.matrix import cell_orbits, symmetries_of
 
 Bits = npt.NDArray[np.float32]
 
