@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from ccsim.arguments.checked import checked_types
 from ccsim.arguments.values import show_value
-from ccsim.classes.concept_class import ConceptClass, values_of
+from ccsim.classes.concept_class import ConceptClass, transposed, values_of
 from ccsim.classes.families.elementary import bit_strings, parities, power_of_two
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.matrices import open_matrix
@@ -181,12 +181,7 @@ class CommunicationProblem:
         >>> greater_than(3).transposed().ones
         (6, 4, 0)
         """
-        ones, promise = (
-            tuple(
-                sum((row >> y & 1) << x for x, row in enumerate(rows)) for y in range(len(self.bob))
-            )
-            for rows in (self.ones, self.promise)
-        )
+        ones, promise = (transposed(rows, len(self.bob)) for rows in (self.ones, self.promise))
         return CommunicationProblem(self.bob, self.alice, ones, promise, self.name)
 
     def value(self, x: int, y: int) -> int | None:

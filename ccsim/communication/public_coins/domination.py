@@ -5,8 +5,13 @@ Removing these inputs changes no minimax error.
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.classes.concept_class import transposed
+from ccsim.classes.masks import bits_of, masks_of
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.data import frozen
@@ -27,29 +32,26 @@ class Reduced:
 
     def cells(self) -> list[tuple[int, int]]:
         """Return the cells inside the promise, as positions among the remaining inputs."""
-        promise, columns = self.problem.promise, list(enumerate(self.columns))
-        return [(i, j) for i, x in enumerate(self.rows) for j, y in columns if promise[x] >> y & 1]
+        rows, columns = np.nonzero(self.bits(self.problem.promise))
+        return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
     def values(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         """Return the matrix of the remaining inputs, with ``nan`` outside the promise."""
-        found = np.full((len(self.rows), len(self.columns)), np.nan)
-        for row, x in zip(found, self.rows, strict=True):
-            ones, inside = self.problem.ones[x], self.problem.promise[x]
-            row[:] = [ones >> y & 1 if inside >> y & 1 else np.nan for y in self.columns]
-        return found
+        values, inside = map(self.bits, (self.problem.ones, self.problem.promise))
+        return np.where(inside, values, np.nan)
+
+    def bits(self, masks: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """Return the remaining entries of a matrix whose rows are masks."""
+        bits = bits_of([masks[x] for x in self.rows], len(self.problem.bob))
+        return bits.take(np.array(self.columns, np.intp), axis=1)  # contiguous rows
 
     def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
         """Return the protocol for the original problem, given one for the reduced problem."""
         tables = list(protocol.bob)
         if self.answers != tuple((y, 0) for y in range(len(self.columns))):
-            tables = [
-                sum(
-                    1 << y
-                    for y, (column, flip) in enumerate(self.answers)
-                    if (flip if column is None else (answers >> column & 1) ^ flip)
-                )
-                for answers in tables
-            ]
+            bits = np.pad(bits_of(tables, len(self.columns)), ((0, 0), (0, 1)))  # 0 for no column
+            covers, flips = zip(*self.answers, strict=True)
+            tables = masks_of(bits[:, [-1 if c is None else c for c in covers]] ^ np.array(flips))
         alice = tuple(protocol.alice[i] for i in self.imitates)
         return DeterministicProtocol(alice, tuple(tables), len(self.answers))
 
@@ -69,8 +71,8 @@ def reduce_problem(problem: CommunicationProblem, *, flips: bool = True) -> Redu
         live = sum(1 << y for y in columns)
         row_masks = {x: (problem.ones[x] & live, problem.promise[x] & live) for x in rows}
         kept_rows = _uncovered(rows, row_masks, imitates, flips=False)
-        defined = _transposed([problem.promise[x] for x in kept_rows], len(problem.bob))
-        ones = _transposed([problem.ones[x] for x in kept_rows], len(problem.bob))
+        defined = transposed([problem.promise[x] for x in kept_rows], len(problem.bob))
+        ones = transposed([problem.ones[x] for x in kept_rows], len(problem.bob))
         column_masks = {y: (ones[y], defined[y]) for y in columns}
         kept_columns = _uncovered(columns, column_masks, answers, flips=flips)
         changed = len(kept_rows) < len(rows) or len(kept_columns) < len(columns)
@@ -84,12 +86,6 @@ def reduce_problem(problem: CommunicationProblem, *, flips: bool = True) -> Redu
         tuple(i for x in imitates if (i := _resolve(imitates, row_at, x)[0]) is not None),
         tuple(_resolve(answers, column_at, y) for y in answers),
     )
-
-
-def _transposed(masks: list[int], width: int) -> list[int]:
-    """Return the masks of the columns of a table, given the masks of its rows."""
-    texts = [format(mask, f"0{width}b") for mask in reversed(masks)]
-    return [int("".join(column), 2) for column in zip(*texts, strict=True)][::-1]
 
 
 def _covers(big: Masks, small: Masks) -> bool:

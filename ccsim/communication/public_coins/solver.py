@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import masks_of
 from ccsim.communication.closed_forms.greater_than import (
     MAX_INPUTS,
     fewest_messages_of_pairs,
@@ -67,9 +68,7 @@ class PublicCoinSolver:
     @cached_property
     def _without_error(self) -> Optimum:
         problem, columns = self.problem, self._reduced.columns
-        bob = [problem.ones[x] for x in self._reduced.rows]
-        if len(columns) < len(problem.bob):
-            bob = [sum(1 << j for j, y in enumerate(columns) if row >> y & 1) for row in bob]
+        bob = masks_of(self._reduced.bits(problem.ones))
         table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(columns))
         zero, protocol = Fraction(0), self._reduced.lift(table).to_public_coin()
         return Optimum(zero, zero, protocol, nothing_proved(problem), "trivial")
