@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 from .reader import *
 from .rules import *
@@ -41,9 +41,9 @@ def added(values: Iterable[Fraction]) -> Fraction:
     return sum(found, Fraction(0))
 
 
-def averaged(errors: dict[Cell, Fraction], symmetries: Sequence[Symmetry]) -> dict[Cell, Fraction]:
+def averaged(errors: dict[Cell, Any], symmetries: Sequence[Symmetry]) -> dict[Cell, Any]:
     """Return the mean error over the orbit of each input, which a random symmetry attains."""
-    moves, means = [g.cell for g in symmetries], dict[Cell, Fraction]()
+    moves, means = [g.cell for g in symmetries], dict[Cell, Any]()
     for cell in (c for c in errors if moves and c not in means):
         cells = orbit(cell, moves)
         means |= dict.fromkeys(cells, added(map(errors.__getitem__, cells)) / len(cells))

@@ -68,7 +68,7 @@ class Interactive:
         F, every = self.instance, (1 << self.instance.width) - 1
         alike = all(g.flips in (0, every) for g in symmetries)
         inside("symmetries", require, alike, "a symmetry must flip all columns or none")
-        weights, found, errors = list[int](), list[Mistakes](), dict[Cell, Fraction]()
+        weights, found, errors = list[int](), list[Mistakes](), dict[Cell, int]()
         for i, entry in enumerate(listed):
             weight, *protocol = inside(i, entries, entry, self.parts)
             weights.append(inside(i, integer, weight, 1))
@@ -77,9 +77,9 @@ class Interactive:
         total = sum(weights)
         for x, wrong in enumerate(zip(*found, strict=True)):
             sums, held = mixture(weights, wrong, F.width), F.defined[x]
-            spend(20 + held.bit_count() * (40 + ((total.bit_length() >> 6) ** 2 >> 4)))
-            errors |= {(x, y): Fraction(sums[y], total) for y in members(held)}
-        return max(averaged(errors, symmetries).values())
+            spend(20 + held.bit_count() * (10 + (total.bit_length() >> 6)))
+            errors |= {(x, y): sums[y] for y in members(held)}
+        return Fraction(max(averaged(errors, symmetries).values())) / total
 
 
 class TwoWayError(Interactive, Quantity, kind="two_way_error"):

@@ -180,11 +180,11 @@ rectangle_bounds PartitionBound.weights | set[tuple[int, int]]()
 inputs  | dict[Cell, int]
 communication Protocol.read | dict[Cell, Fraction]()
 inputs averaged | dict.fromkeys(cells, added(map(errors.__getitem__, cells)) /
-inputs averaged | dict[Cell, Fraction]()
+inputs averaged | dict[Cell, Any]()
 inputs averaged | orbit(cell, moves)
 inputs distribution | dict(listed)
-interactive Interactive.of_mixture | dict[Cell, Fraction]()
-interactive Interactive.of_mixture | {(x, y): Fraction(sums[y], total) for y in members(held)}
+interactive Interactive.of_mixture | dict[Cell, int]()
+interactive Interactive.of_mixture | {(x, y): sums[y] for y in members(held)}
 communication Protocol.read | {(x, y): shares[hex(wrong[y])] for y in members(F.defined[x]
 programs join_rows | dict(weights)
 """,
@@ -233,6 +233,7 @@ private_failure Learning.read_laws | dict(zip(samples, laws, strict=True))
 private_failure PrivateFailure.flows | {S: [0] * (1 << self.instance.width) for S in samples}
 """,
     "objects, told apart by where they are in memory": """
+communication MinimaxError.protocol | {id(error): error for error in tables.errors.values()}
 enclosures  | dict[tuple[Value, Value], int]
 divergences Losses.turned | {(y, x): times for (x, y), times in self.groups.items()}
 enclosures grouped | Counter(((x, y) for x, y in zip(p, q, strict=True) if x.high
