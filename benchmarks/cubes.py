@@ -67,8 +67,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Workers], Any]]] = {
         lambda w: cover_number(random_matrix(14, 1), 1, jobs=w),
     ),
     "private": (
-        "private coins, `greater_than:n=7`, 3 messages, gap 1/40",
-        lambda w: minimax_error("greater_than:n=7", 3, "private", gap="1/40", jobs=w),
+        "private coins, `greater_than:n=8`, 3 messages, gap 1/40",
+        lambda w: minimax_error("greater_than:n=8", 3, "private", gap="1/40", jobs=w),
     ),
 }
 """Questions of different searches that take from half a minute to five minutes."""

@@ -27,7 +27,7 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Kept = TypeVar("Kept", bound=Bounded)
 
 _PART = 12  # a round cuts the cases with the smallest bounds: at least one in twelve
-_SHARES = 12  # how many cubes take as long as the cases before them
+_SHARES = 3  # how many cubes take as long as the cases before them
 _FEWEST_CUBES, _MOST_CUBES = 4, 256
 _LARGEST = 3  # how many times more cases than on average a cube may add
 
