@@ -63,8 +63,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Workers], Any]]] = {
         lambda w: deterministic_representation_size("random:m=12,n=7,seed=1", "1/4", jobs=w),
     ),
     "cover": (
-        "cover of the ones of a random matrix of size 14",
-        lambda w: cover_number(random_matrix(14, 1), 1, jobs=w),
+        "cover of the ones of a random matrix of size 15",
+        lambda w: cover_number(random_matrix(15, 1), 1, jobs=w),
     ),
     "private": (
         "private coins, `greater_than:n=8`, 3 messages, gap 1/40",

@@ -29,6 +29,8 @@ _GRID = 1 << 24  # prices are rounded to parts of it
 _EPSILON = 1e-6
 _WORK = 2_000_000  # entries of linear programs that are solved without cubes: a few seconds
 _CUBES = 64
+_MOST_WHOLE = 9000  # rectangles of an integer program, whose first node then takes 10 s at most
+_WHOLE_WORK = 30_000_000  # its entries times its nodes: a few seconds more
 Holds = npt.NDArray[np.bool_]  # for inputs and rectangles, whether one is in the other
 
 
@@ -213,24 +215,50 @@ class CoverSearch:
         return self.budget.expired or len(self.nodes) >= self.budget.work
 
     def _improve(self) -> None:
-        """Find a small cover, greedily and with an integer program in floats."""
+        """Find a small cover, greedily and with programs in floats.
+
+        The limits of the programs are not times, so that the result is the same on a busy machine.
+        """
         left = self.side.inputs
         while left:
             fit = (m for m in self.masks if not (self.disjoint and m & ~left))
             best = max(fit, key=lambda m: (m & left).bit_count())
             self.best.append(best)
             left &= ~best
-        highs = self._program(self.holds, integral=True)
-        highs.setOptionValue("time_limit", min(self.budget.remaining, 10.0))
-        highs.run()
-        values = highs.getSolution().col_value
-        chosen = [m for m, v in zip(self.masks, values, strict=False) if v > 0.5]
+        self._keep(self._by_relaxations())
+        if len(self.masks) <= _MOST_WHOLE:
+            highs = self._program(self.holds, integral=True)
+            highs.setOptionValue("mip_max_nodes", _WHOLE_WORK // self.holds.size)
+            highs.setOptionValue("parallel", "off")
+            if self.budget.limited:
+                highs.setOptionValue("time_limit", self.budget.remaining)
+            highs.run()
+            values = highs.getSolution().col_value
+            self._keep([m for m, v in zip(self.masks, values, strict=False) if v > 0.5])
+
+    def _keep(self, chosen: list[int]) -> None:
+        """Store rectangles if they are a smaller cover."""
         total = reduce(or_, chosen, 0)
         fits = total == self.side.inputs
         if self.disjoint:
             fits = fits and sum(map(int.bit_count, chosen)) == total.bit_count()
         if fits and len(chosen) < len(self.best):
             self.best = chosen
+
+    def _by_relaxations(self) -> list[int]:
+        """Choose the heaviest rectangles of relaxations for the inputs that are left, in turn."""
+        chosen, allowed = list[int](), np.arange(len(self.masks))
+        left: Holds = np.ones(len(self.inputs), bool)
+        while left.any() and len(allowed) and not self.budget.expired:
+            x = np.array(self._relaxed(self.holds[np.ix_(left, allowed)])[0])
+            heavy = np.flatnonzero(x > 1 - _EPSILON)
+            chosen += allowed[heavy if len(heavy) else [x.argmax()]].tolist()
+            left = np.asarray(~self.holds[:, chosen].any(axis=1))
+            useful = np.asarray(self.holds[left].any(axis=0))
+            if self.disjoint:
+                useful &= ~self.holds[~left].any(axis=0)
+            allowed = allowed[useful[allowed]]
+        return [self.masks[j] for j in chosen]
 
     def _program(self, rows: Holds, *, integral: bool) -> QuietHighs:
         """Return the program: a variable for each rectangle, and a costly slack for each row."""

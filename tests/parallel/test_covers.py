@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from random import Random
 
 import pytest
@@ -12,6 +14,7 @@ from ccsim.measures import cover_number, covers
 from ccsim.measures.covers import CoverSearch
 from ccsim.measures.rectangles import Side
 from ccsim.parallel.cubes import CubesSampledError
+from ccsim.programs.highs import QuietHighs
 
 
 def random_matrix(size, seed, density=0.7):
@@ -81,6 +84,41 @@ def test_the_certificate_does_not_depend_on_the_number_of_processes(tmp_path):
     again = Workers(store=store, progress=lambda *each: done.append(each))
     assert cover_number("equality:n=7", 0, jobs=again) == first == found
     assert not done
+
+
+@pytest.mark.parametrize(("size", "seed", "disjoint"), [(12, 1, False), (7, 3, True)])
+def test_first_covers_do_not_depend_on_the_time(size, seed, disjoint, monkeypatch):
+    options, set_option = set(), QuietHighs.setOptionValue
+
+    def record(self, name, value):
+        options.add(name)
+        return set_option(self, name, value)
+
+    monkeypatch.setattr(QuietHighs, "setOptionValue", record)
+    side = Side.of(CommunicationProblem.from_matrix(random_matrix(size, seed)), 1)
+    known = side.every(Budget()) if disjoint else side.maximal(Budget())
+    for budget in (Budget(), Budget(100)):
+        search = CoverSearch(side, known, budget, disjoint=disjoint)
+        search._improve()
+        assert ("time_limit" in options) == budget.limited
+        assert "mip_max_nodes" in options
+    monkeypatch.setattr(covers, "_MOST_WHOLE", 0)  # without an integer program
+    search.best = []
+    search._improve()
+    total = sum(map(int.bit_count, search.best))
+    assert total == side.inputs.bit_count() if disjoint else total > side.inputs.bit_count()
+    assert reduce(or_, search.best) == side.inputs
+    assert len(search.best) < len(greedy(side, known, disjoint))
+
+
+def greedy(side, known, disjoint):
+    """Return rectangles, each of which contains the most inputs that are left."""
+    chosen, left = [], side.inputs
+    while left:
+        fit = [m for m in known if not (disjoint and m & ~left)]
+        chosen.append(max(fit, key=lambda m: (m & left).bit_count()))
+        left &= ~chosen[-1]
+    return chosen
 
 
 @pytest.mark.usefixtures("small_cubes")
