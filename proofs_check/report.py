@@ -217,8 +217,8 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     variants = sum(len(outcome.variants) for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     return (
-        f"{expected} of {len(outcomes)} claims as recorded, {instances} instances that could "
-        f"fail, {variants} variant{'s' * (variants != 1)}, {seconds:.1f} s"
+        f"{expected} of {len(outcomes)} claims as recorded, {instances} instances, "
+        f"{variants} variant{'s' * (variants != 1)}, {seconds:.1f} s"
     )
 
 
@@ -230,8 +230,8 @@ def tightness(outcomes: Sequence[Outcome]) -> str:
     spans = [f"up to {_TIGHT[0]}", *(f"{a} to {b}" for a, b in pairwise(_TIGHT))]
     spans += [f"above {_TIGHT[-1]}", "no factor"]
     counts = [b - a for a, b in pairwise((0, *within, len(known), len(factors)))]
-    parts = (f"{count} ({span})" for count, span in zip(counts, spans, strict=True))
-    return f"claims by margin: {', '.join(parts)}"
+    parts = (f"{span}: {count}" for count, span in zip(counts, spans, strict=True))
+    return f"margins {'; '.join(parts)}"
 
 
 def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:

@@ -825,7 +825,7 @@ def fractional_partition_number(
     if power == 1:
         return measures.fractional(value, disjoint=True)
     if not measures.problem.is_total:
-        raise DomainError(f"{measures.problem} has a promise; its powers are not supported")
+        raise DomainError(f"power must be 1 for a problem with a promise, not {power}")
     return measures.fractional_power(value, power)
 
 

@@ -110,7 +110,7 @@ def test_the_last_line_of_a_run_counts_margins():
     few = [CLAIMS[key] for key in ("fx/lemma-9", "fx/thm-7-ge-printed")]
     outcomes = [run_claim(each, Size.SMALL) for each in few]
     assert tightness(outcomes) == (
-        "claims by margin: 1 (up to 2), 0 (2 to 4), 0 (4 to 20), 0 (above 20), 1 (no factor)"
+        "margins up to 2: 1; 2 to 4: 0; 4 to 20: 0; above 20: 0; no factor: 1"
     )
 
 

@@ -261,7 +261,7 @@ def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
     assert "holds on 3 instances" in lines[1]
     assert lines[-3].startswith("2 of 2 claims as recorded")
     assert lines[-1] == f"written to {tmp_path / 'r' / 'index.html'}"
-    assert lines[-2].startswith("claims by margin: ")
+    assert lines[-2].startswith("margins up to 2: ")
     data = json.loads((tmp_path / "r" / "report.json").read_text())
     assert [row["claim"] for row in data] == ["fx/ldim-line", "fx/app-4.1-1"]
     assert all(row["as_recorded"] and row["instances"] for row in data)
