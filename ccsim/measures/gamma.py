@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.communication.partitions.squares import is_surely_positive
@@ -25,6 +24,7 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.kernel import Rejected, TooLong
 from ccsim.kernel.rules import MAX_WORK, WORK, Work
 from ccsim.kernel.squares import positive
+from ccsim.parallel.threads import one_thread
 
 Floats = npt.NDArray[np.float64]
 Integers = list[list[int]]
@@ -203,7 +203,7 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     m, n = search.signs.shape
     is_small, is_short = m * n <= _MOST, _is_short(m, n)
     rounds = 1 if is_small else _FEW if is_short else _ROUNDS
-    with threadpool_limits(1, "blas"), suppress(np.linalg.LinAlgError):  # what was found holds
+    with one_thread(), suppress(np.linalg.LinAlgError):  # what was found holds
         search.settle(budget, rounds)
         if is_small:
             _Interior(search).run(budget)
@@ -281,7 +281,7 @@ def _made_positive(triangle: Integers, budget: Budget) -> int:
     if budget.limited and n > _ELIMINATED:
         form = np.zeros((n, n))
         form[np.triu_indices(n)] = [v for row in triangle for v in row]
-        with threadpool_limits(1, "blas"):
+        with one_thread():
             eigenvalues = np.linalg.eigvalsh(form, "U")
         extra = max(0, int(-float(eigenvalues[0])) + 1) + 2 * extra + n
         while not is_surely_positive(form, extra - 2 * n * n):

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
 from typing import TypeVar
+
+from threadpoolctl import ThreadpoolController
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Return a context in which numpy multiplies matrices in one thread.
+
+    Threads for small matrices wait for each other in loops, which can take several times the
+    processor time, and rounding errors would depend on their number.
+    """
+    with _controller().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    import numpy as np  # noqa: F401 - its library must be loaded to be found
+
+    return ThreadpoolController()
 
 
 def in_threads(

@@ -9,9 +9,9 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
+from ccsim.parallel.threads import one_thread
 
 _STEPS = 600  # of a descent
 _SOFT, _SHARP = 2.0, 2000.0
@@ -34,7 +34,7 @@ def realised(signs: Array, dimension: int, budget: Budget, seeds: int = 4) -> Ve
     vectors, then from random ones.
     """
     m, n = signs.shape
-    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
+    with one_thread():
         found = _descended(signs, _singular(signs, dimension), _HOPELESS, budget)
         starts = max(2, min(_STARTS, _CELLS // (m * n)))
         for seed in range(seeds):

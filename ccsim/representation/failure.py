@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from ccsim.arguments.checked import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -29,6 +28,7 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.data import frozen
 from ccsim.exact import as_fraction, common_denominator
+from ccsim.parallel.threads import one_thread
 from ccsim.representation.branching import image_of
 from ccsim.representation.error import (
     ConceptError,
@@ -426,8 +426,7 @@ class FailingHypotheses(FailingFamilies):
         self._passing = np.logical_or.reduceat(light, self._firsts, axis=1)
         self._weights = self._passing * self._floats
         self._families = dict(heavy_families(self._points, self._error))
-        # its matrices are small: threads would wait for each other
-        with self._budget, threadpool_limits(1, "blas"):
+        with self._budget, one_thread():
             while not self._prove(work):
                 continue
 

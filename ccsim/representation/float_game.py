@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.data import frozen
+from ccsim.parallel.threads import one_thread
 from ccsim.programs.game import GrowingGame
 from ccsim.representation.failure import heavy_families
 from ccsim.representation.meeting import meeting_sets
@@ -70,7 +70,7 @@ def near_optimum(game: FloatGame, budget: Budget, target: Fraction | None = None
 
     Complexity: a linear program of a few hundred rows and columns for each of a few dozen rounds.
     """
-    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
+    with one_thread():
         with budget.share(_PLAYED) as share:
             while game.extend(share, target):
                 continue

@@ -29,6 +29,7 @@ from ccsim.communication.signed_rectangles import MOST_LINES, uniform, worst
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import ceil_log2
 from ccsim.kernel.rules import MAX_WORK
+from ccsim.parallel.threads import one_thread
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 Bounds = tuple[Fraction, Proof]
@@ -83,6 +84,7 @@ class InteractiveSolver:
         """The number of bits that each player needs to send the whole input."""
         return ceil_log2(len(self._reduced.rows)), ceil_log2(len(self._reduced.columns))
 
+    @one_thread()
     def _solve(self, model: Model[Any], budget: Budget, target: Fraction | None) -> Found:
         """Return the minimax error with both proofs, or bounds for large problems."""
         reduced = self._reduced

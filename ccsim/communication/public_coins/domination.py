@@ -50,8 +50,9 @@ class Reduced:
         tables = list(protocol.bob)
         if self.answers != tuple((y, 0) for y in range(len(self.columns))):
             bits = np.pad(bits_of(tables, len(self.columns)), ((0, 0), (0, 1)))  # 0 for no column
-            covers, flips = zip(*self.answers, strict=True)
-            tables = masks_of(bits[:, [-1 if c is None else c for c in covers]] ^ np.array(flips))
+            covers = np.array([-1 if c is None else c for c, _ in self.answers], np.intp)
+            flips = np.array([flip for _, flip in self.answers], np.uint8)
+            tables = masks_of(bits[:, covers] ^ flips)
         alice = tuple(protocol.alice[i] for i in self.imitates)
         return DeterministicProtocol(alice, tuple(tables), len(self.answers))
 

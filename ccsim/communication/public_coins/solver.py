@@ -33,6 +33,7 @@ from ccsim.communication.public_coins.large import bound_error, bound_on_sphere
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.data import frozen
 from ccsim.errors import InstanceTooLargeError
+from ccsim.parallel.threads import one_thread
 from ccsim.symmetry.groups import ClassOrbits
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
@@ -122,6 +123,7 @@ class PublicCoinSolver:
             return self._orbits
         return None
 
+    @one_thread()
     def solve(
         self, messages: int, budget: Budget | None = None, target: Fraction | None = None
     ) -> Optimum:

@@ -18,7 +18,6 @@ from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.data import frozen
 from ccsim.dimensions.shattering.bound import ShatteringBound, Vector
 from ccsim.errors import InstanceTooLargeError
-from ccsim.programs.sign_vectors import realised
 from ccsim.symmetry.matrix import class_bits
 
 _PLACE = re.compile(r"\((-?\d{1,6}(?:, ?-?\d{1,6})*)\)")
@@ -64,6 +63,8 @@ def fitted(concept_class: ConceptClass, size: int, budget: Budget) -> Realisatio
     bits = class_bits(concept_class)
     signs = np.ones((bits.shape[0], bits.shape[1] + 1), dtype=np.int64)
     signs[:, :-1] -= 2 * (1 - bits.astype(np.int64))
+    from ccsim.programs.sign_vectors import realised  # few questions need it
+
     found = realised(signs, size, budget, seeds=0)
     if found is None:
         return None
