@@ -7,7 +7,7 @@ floating point; the result is used if it differs from a stated bound by more tha
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from math import comb
+from math import comb, floor, lcm, prod
 
 from tests.truth.common import UndecidedError, dot, least, require_small
 from tests.truth.representations import differs
@@ -103,56 +103,64 @@ def failure_on(f, D, laws, n, accuracy):
     return 1 - sum(p * sum(laws[S][h] for h in good) for S, p in chances(f, D, n).items())
 
 
+_ONE = 1 << 64
+"""Corners are integers over this number, which is halved fewer times than it can be."""
+
+
 def worst_failure(f, laws, n, accuracy):
     """Return a bound on the failure by subdivision: functions good on a whole part succeed."""
     width = len(f)
     depth = {1: 0, 2: 9, 3: 6}.get(width)
     if depth is None:
         raise UndecidedError("too many points")
-    functions = all_functions(width)
-    unit = [tuple(Fraction(int(x == y)) for x in range(width)) for y in range(width)]
+    apart = [[x for x in range(width) if h[x] != f[x]] for h in all_functions(width)]
+    most = floor(accuracy * _ONE)
+    unit = [tuple(_ONE * (x == y) for x in range(width)) for y in range(width)]
     worst, parts = Fraction(0), [unit]
     require_small(width**n * 2 ** (depth * (width - 1)), 200000)
 
     @cache  # a corner is one of many parts
     def good_at(D):
-        return {h for h, row in enumerate(functions) if is_good(row, f, D, accuracy)}
+        return frozenset(h for h, S in enumerate(apart) if sum(D[x] for x in S) <= most)
+
+    @cache  # few sets are good on some part
+    def learned(good):
+        shares = {
+            points: sum(laws[tuple(sorted(2 * x + int(f[x]) for x in points))][h] for h in good)
+            for points in product(range(width), repeat=n)
+        }
+        common = lcm(*(Fraction(share).denominator for share in shares.values()))
+        return [(points, int(share * common)) for points, share in shares.items()], common
 
     while parts:
         corners = parts.pop()
-        apart = (
-            max(
+        edge = max(
+            (
                 (sum(abs(a - b) for a, b in zip(p, q, strict=True)), i, j)
                 for (i, p), (j, q) in combinations(enumerate(corners), 2)
-            )
-            if width > 1
-            else (0, 0, 0)
+            ),
+            default=(0, 0, 0),
         )
-        good = set.intersection(*map(good_at, corners))
-        if apart[0] <= Fraction(2, 1 << depth):
-            worst = max(worst, failure_at_corners(f, corners, good, laws, n))
+        if edge[0] <= 2 * _ONE >> depth:
+            good = frozenset.intersection(*map(good_at, corners))
+            worst = max(worst, failure_at_corners(corners, *learned(good), n))
             continue
-        _, i, j = apart
-        middle = tuple((a + b) / 2 for a, b in zip(corners[i], corners[j], strict=True))
+        _, i, j = edge
+        middle = tuple((a + b) // 2 for a, b in zip(corners[i], corners[j], strict=True))
         parts += [[*corners[:k], middle, *corners[k + 1 :]] for k in (i, j)]
     return worst
 
 
-def failure_at_corners(f, corners, good, laws, n):
+def failure_at_corners(corners, shares, common, n):
     """Return the largest failure if each example is drawn from some corner."""
-    worst, learned = Fraction(0), {}
-    for points in product(range(len(f)), repeat=n):
-        S = tuple(sorted(2 * x + int(f[x]) for x in points))
-        learned[points] = sum(laws[S][h] for h in good)
-    for chosen in combinations_with_replacement(corners, n):
-        success = Fraction(0)
-        for points, share in learned.items():
-            p = Fraction(1)
-            for D, x in zip(chosen, points, strict=True):
-                p *= D[x]
-            success += p * share
-        worst = max(worst, 1 - success)
-    return worst
+    least = min(
+        sum(
+            share * prod(D[x] for D, x in zip(chosen, points, strict=True))
+            for points, share in shares
+        )
+        for chosen in combinations_with_replacement(corners, n)
+    )
+    return 1 - Fraction(least, common * _ONE**n)
 
 
 @cache
