@@ -254,7 +254,7 @@ def test_symmetries_that_flip_all_columns_together():
     ],
 )
 def test_large_problems_have_proved_bounds(name, model, bits):
-    result = minimax_error(name, bits=bits, model=model, time_limit=4)
+    result = minimax_error(name, bits=bits, model=model, time_limit=1)
     assert 0 <= result.lower <= result.upper <= Fraction(1, 2)
     assert result.needed is not None or result.exact
     result.check()
@@ -414,7 +414,7 @@ def test_best_trees_take_little_memory(shape, bits):
 
 
 def test_local_search_finds_protocols_of_large_problems_that_are_better_than_a_coin():
-    result = minimax_error("random:m=40,n=40,seed=1", bits=3, model="simultaneous")
+    result = minimax_error("random:m=20,n=20,seed=1", bits=3, model="simultaneous")
     assert result.method == "bounds"
     assert 0 < result.lower < result.upper < Fraction(45, 100)
     result.check()
