@@ -7,6 +7,7 @@ statement from the certificate, and a person compares the statement with the ins
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ccsim.arguments.checked import checked_types
@@ -66,7 +67,7 @@ def formalize(
         if listed is not document
         else [f"certified_{i + 1}" for i in range(len(listed))]
     )
-    texts, known = [], ""
+    texts, modules = [], list(_MODULES)
     for certificate, name in zip(listed, names, strict=True):
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
@@ -78,22 +79,29 @@ def formalize(
         if by_definition is not None:
             check_instance(by_definition, whole["instance"])
             own = _of_family(whole, it, name, by_definition)
-        imports = _imports(it, by_definition is not None)
-        texts += [imports] * (imports != known) + [_text(whole, it, name, own)]
-        known = imports
+        texts.append(_text(whole, it, name, own))
+        modules += it.module.split()
+    modules += [] if by_definition is None else ["ByDefinition", "Halfspaces"]
     proved = [_own(name) if by_definition is not None else name for name in names]
-    return "\n".join(texts) + _assumptions(proved)
+    return "\n".join([*_required(modules), *texts]) + _assumptions(proved)
 
 
-def _imports(it: Statement, of_family: bool) -> str:  # noqa: FBT001 - of one call
-    """Return the imports of a theorem."""
-    lines = [
+_MODULES = "Json", "Packed", "Certificate", "Definitions"
+"""Modules of the theory that all theorems import."""
+
+
+def _required(modules: Iterable[str]) -> list[str]:
+    """Return the lines that load libraries once; each section imports its own modules.
+
+    Examples
+    --------
+    >>> _required(["Json", "Stars", "Json"])[1]
+    'From CCSim Require Json Stars.'
+    """
+    return [
         "From Coq Require Import String List NArith ZArith QArith.",
-        f"From CCSim Require Import Json Packed Certificate Definitions {it.module}.",
-        *(["From CCSim Require ByDefinition Halfspaces."] if of_family else []),
-        "Import ListNotations.",
+        f"From CCSim Require {' '.join(dict.fromkeys(modules))}.",
     ]
-    return "\n".join(lines)
 
 
 def _assumptions(names: list[str]) -> str:
@@ -182,6 +190,7 @@ def _text(
     proved = ", ".join(f"Some ({v})" if v is not None else none for v in (low, high))
     lines = [
         f"Section {name}.",
+        f"Import {' '.join(_MODULES)} {it.module} ListNotations.",
         f"Definition {name}_file : json := {tree(certificate)}.",
         *(f"Definition {name}_{key} : {kind} := {term}." for key, kind, term in it.data),
         *(f"Local Notation {key} := {name}_{key}." for key, _, _ in it.data),
