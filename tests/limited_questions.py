@@ -110,6 +110,7 @@ __all__ = [
     "CLASSES",
     "LONG",
     "LONG_CASES",
+    "LONG_CHECKS",
     "OF_CLASSES",
     "OF_PROBLEMS",
     "OF_SMALL_CLASSES",
@@ -722,6 +723,16 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
         11,
         127,
     ),
+    "gamma_2, random 100": (
+        lambda limit: measures.gamma_2(random_problem(100), time_limit=limit),
+        "42/5",
+        "9",
+    ),
+    "gamma_2 near the signs, random 100": (
+        lambda limit: measures.gamma_2(random_problem(100), "3/2", time_limit=limit),
+        "42/5",
+        "9",
+    ),
     "gamma_2, random 300": (
         lambda limit: measures.gamma_2(random_problem(300), time_limit=limit),
         "29/2",
@@ -798,3 +809,6 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
 
 The upper bound is None for questions about lower bounds.
 """
+
+LONG_CHECKS = frozenset({"gamma_2, random 300", "gamma_2 near the signs, random 300"})
+"""Of these questions, those whose certificates take seconds to check."""
