@@ -14,13 +14,13 @@ from typing import Any
 
 import highspy
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.certificates.envelope import encode_integers
 from ccsim.communication.partitions.search import Floats
 from ccsim.communication.partitions.tables import Weights
 from ccsim.data import frozen
+from ccsim.parallel.threads import one_thread
 from ccsim.programs.highs import QuietHighs
 
 _UNIT = 1 << 52
@@ -103,13 +103,13 @@ def bound_by_squares(
     size = np.abs(signed).sum()
     sphere = Sphere(rows, k)
     most = int(_FLOPS / (4 * rows * columns * (2 * rows) ** 0.5)) if is_large else _ROUNDS
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         sphere.improve(signed / size, max(20, min(_ROUNDS, most)), budget)
     u, g = sphere.potentials()
     lows = [max(1, int(_UNIT * each / size)) for each in g.tolist()]
     pairs = tuple((low, -(-_UNIT // low)) for low in lows)
     scaled: Any = signed * np.array(lows, float) if is_large else whole * np.array(lows, object)
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         form = scaled @ (signed if is_large else whole).T
         near = u * (_UNIT * size)
         least = float(np.linalg.eigvalsh(np.diag(near) - form.astype(float))[0])
@@ -150,7 +150,7 @@ def is_surely_positive(form: Floats, extra: float) -> bool:
     size = float(np.abs(diagonal).sum() + np.abs(form).max())
     error = 4 * (len(form) + 2) * np.finfo(float).eps * size
     upper = np.triu(form)
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         try:
             np.linalg.cholesky(upper + np.triu(form, 1).T + (extra - error) * np.eye(len(form)))
         except np.linalg.LinAlgError:
@@ -230,7 +230,7 @@ class Sizes:
         values = sum(2 * most // ((1 + self._two) * step) + 1 for _, most, step, _ in columns)
         self.fits = len(set(whole.sum(axis=1).tolist())) == 1 and values <= _EXCESSES
         if self.fits:
-            with threadpool_limits(1, "blas"):
+            with one_thread():
                 self._set_potentials()
 
     def _set_potentials(self) -> None:

@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.communication.distributional import DistributionProof, nothing_proved, prove_bound
@@ -28,6 +27,7 @@ from ccsim.communication.public_coins.orbit_game import OrbitGame, renumbered
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import common_denominator
+from ccsim.parallel.threads import one_thread
 from ccsim.symmetry.groups import MAX_EXCHANGED_ROWS, ClassOrbits, Integers
 from ccsim.symmetry.matrix import Symmetry
 
@@ -304,7 +304,7 @@ def bound_on_sphere(reduced: Reduced, messages: int, budget: Budget) -> Bounds |
     if 2 * rows * rows * (rows + columns) > _WORK:
         return None
     game = GrowingWeights(reduced, messages)
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         weights = sphere_weights(game, messages, budget)
     whole = np.rint(weights * _GRID).astype(np.int64) * game.signs.astype(np.int64)
     whole //= max(1, int(np.gcd.reduce(np.abs(whole), axis=None)))  # as a distribution's weights
