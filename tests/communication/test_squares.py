@@ -85,7 +85,7 @@ PROBLEM = CommunicationProblem.from_matrix(RANDOM.integers(0, 2, (30, 26)).tolis
 
 @pytest.fixture(scope="module")
 def result():
-    return minimax_error(PROBLEM, 3, time_limit=Budget(3, clock=process_time))
+    return minimax_error(PROBLEM, 3, time_limit=Budget(1, clock=process_time))
 
 
 def test_large_random_problems_have_a_narrow_interval_that_is_checked(result):
