@@ -47,7 +47,7 @@ def found_in_cubes(
     cubes = methods[0].divided(_CUBES, budget)
     if not cubes:
         return _FORMS[0], None
-    works = (_FIRST_WORK << turn for turn in count())
+    works = (_FIRST_WORK << 2 * turn for turn in count())
     better, found = _in_turn(methods, cubes[len(cubes) // 2], works, budget)
     if found is not None:
         return _FORMS[better], found

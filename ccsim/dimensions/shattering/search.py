@@ -37,8 +37,8 @@ _PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
 _LONG = 0.3  # seconds of a check from which on a tree or symmetries are looked for
 _FEW_ENTRIES = 1 << 15
 """Maximum of rows times columns for symmetries of wide tables: some hundredths of a second."""
-_TURN = 1 << 28
-"""Words looked at by each of two searches before the question is divided: about a second."""
+_TURN = 1 << 27
+"""Words looked at by each of two searches before the question is divided: half a second."""
 _EXCHANGES = 1 << 22  # words looked at by exchanging columns, for one size
 
 
