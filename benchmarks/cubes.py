@@ -60,7 +60,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Workers], Any]]] = {
     ),
     "size": (
         "representation of 12 random concepts on 7 points",
-        lambda w: deterministic_representation_size("random:m=12,n=7,seed=1", "1/4", jobs=w),
+        lambda w: deterministic_representation_size("random:m=12,n=7,seed=3", "1/4", jobs=w),
     ),
     "cover": (
         "cover of the ones of a random matrix of size 15",
