@@ -75,7 +75,7 @@ class _Places(Generic[T, R]):
         from concurrent.futures.process import BrokenProcessPool  # loads twenty modules
 
         left, again = iter(tasks), deque[T]()
-        kills: dict[int, int] = {}  # by the identity of the task
+        kills: dict[int, int] = {}  # by the identity of a task that has not ended
         ended: list[tuple[T, Future[Any] | Killed]] = []
         while True:
             # free processes are given tasks before results are used, which may take time
@@ -96,12 +96,13 @@ class _Places(Generic[T, R]):
             ended = []
             for future in done:
                 task, place = self.running.pop(future)
+                killed = kills.pop(id(task), 0)  # a later task may have the same identity
                 if not isinstance(future.exception(), BrokenProcessPool):
                     ended.append((task, future))
                     continue
                 self._executors[place] = _executor()
-                kills[id(task)] = kills.get(id(task), 0) + 1
-                if kills[id(task)] < _MOST_KILLS:
+                if killed + 1 < _MOST_KILLS:
+                    kills[id(task)] = killed + 1
                     again.append(task)
                 else:
                     ended.append((task, Killed()))

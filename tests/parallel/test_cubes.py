@@ -90,15 +90,21 @@ def test_a_time_limit_ends_all_processes(tmp_path, jobs):
 
 
 def test_a_killed_process_costs_one_cube(tmp_path):
-    found = squares(tmp_path / "calls", workers=2, seconds=0.05, killed=(3, 1))
+    found = squares(tmp_path / "calls", workers=2, seconds=0.05, killed=([3], 1))
     assert values(found) == [i * i for i in range(8)]
     assert calls(tmp_path / "calls") == Counter(dict.fromkeys(range(8), 1) | {3: 2})
+
+
+def test_killed_processes_of_different_cubes_are_counted_separately(tmp_path):
+    found = squares(tmp_path / "calls", 12, workers=2, killed=([*range(12)], 1))
+    assert values(found) == [i * i for i in range(12)]
+    assert set(calls(tmp_path / "calls").values()) == {2}
 
 
 def test_a_cube_that_kills_three_processes_ends_the_search_with_its_bounds(tmp_path):
     budget = Budget.of(None, jobs=2)
     (tmp_path / "calls").mkdir()
-    shared = {"folder": str(tmp_path / "calls"), "killed": (3, 3), "seconds": 0.05}
+    shared = {"folder": str(tmp_path / "calls"), "killed": ([3], 3), "seconds": 0.05}
     found = solved(Squares, shared, range(8), budget)
     assert values(islice(found, 3)) == [0, 1, 4]
     with pytest.warns(StoppedWarning, match="three processes were killed .* cube 3"), budget:
