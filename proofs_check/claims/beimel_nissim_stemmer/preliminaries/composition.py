@@ -13,8 +13,6 @@ from itertools import (
 from typing import Any, TypeAlias
 from zlib import crc32
 
-import sympy
-
 from ccsim.exact import Distribution, Epsilon, enclose
 from ccsim.privacy import (
     CanonicalMechanism,
@@ -244,6 +242,8 @@ def advanced_composition(
     probability delta.
     """
     e, prime = Fraction(epsilon), Fraction(slack)
+    import sympy
+
     log = sympy.log(sympy.Rational(prime.denominator, prime.numerator))
     spread = sympy.sqrt(sympy.Rational(str(root)) * k * log) * sympy.Rational(epsilon)
     total = enclose(spread + sympy.Rational(str(square * k * e**2)))

@@ -11,10 +11,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy
 
 from ccsim.exact import Interval, LogSum, enclose
 from ccsim.learning.learners.lines import basic_line_hypothesis
@@ -23,6 +22,9 @@ from proofs_check.claims.decision import Decision, all_of, at_least, at_most, ho
 from proofs_check.claims.feldman_xiao.constructions.stable_lines import basic_line_distribution
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
+
+if TYPE_CHECKING:
+    import sympy
 
 DistributionOf = Callable[[Sequence[Fraction], int], tuple[Any, ...]]
 
@@ -146,6 +148,8 @@ def output_bounds(
 
 
 def _exp(exponent: Fraction) -> sympy.Expr:
+    import sympy
+
     return sympy.exp(sympy.Rational(exponent.numerator, exponent.denominator))
 
 

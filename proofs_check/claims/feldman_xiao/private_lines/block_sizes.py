@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
 import flint
 import numpy as np
-import sympy
 
 from ccsim.errors import NotDecidedError
 from ccsim.exact import compare, enclose
@@ -18,19 +18,23 @@ from proofs_check.claims.feldman_xiao.private_lines.basic_learner import TWO_THI
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.variants import near, plus, times
 
-LN6 = sympy.log(6)
+if TYPE_CHECKING:
+    import sympy
 
 
 def _bad_integers(r: Fraction, rest: Fraction) -> tuple[int, int]:
     """Count the integers log2(t) in each of the two open intervals of eq. (2.4)."""
+
+    import sympy
 
     def between(low: sympy.Expr, high: sympy.Expr) -> int:
         a, b = (sympy.log(end, 2) for end in (low, high))
         candidates = range(floor(enclose(a).lower), ceil(enclose(b).upper) + 1)
         return sum(compare(a, k) == -1 and compare(k, b) == -1 for k in candidates)
 
+    ln6 = sympy.log(6)
     one, other = sympy.Rational(str(r)), sympy.Rational(str(rest))
-    return between(1 / (3 * one), LN6 / one), between(1 / (6 * other), 2 * LN6 / other)
+    return between(1 / (3 * one), ln6 / one), between(1 / (6 * other), 2 * ln6 / other)
 
 
 BAD = [("1/3", "1/5"), ("1/340", "1/50000"), ("1/9", "1/3027")]
@@ -69,11 +73,13 @@ def bad_corrected(r: str, rest: str, *, first: int = 3, second: int = 5) -> Deci
     """The intervals of eq. (2.4) have lengths log2(3 ln 6) < 3 and log2(12 ln 6) < 5, so they
     contain at most 3 and 5 integers, for all r and r - q. Both numbers are attained.
     """
+    import sympy
+
     one, two = _bad_integers(Fraction(r), Fraction(rest))
     return all_of(
         [
-            ("first length", below(enclose(sympy.log(3 * LN6, 2)), first)),
-            ("second length", below(enclose(sympy.log(12 * LN6, 2)), second)),
+            ("first length", below(enclose(sympy.log(3 * sympy.log(6), 2)), first)),
+            ("second length", below(enclose(sympy.log(12 * sympy.log(6), 2)), second)),
             ("first interval", at_most(one, first)),
             ("second interval", at_most(two, second)),
         ]
@@ -87,6 +93,8 @@ def first_exponent(eps: Fraction, start: Fraction = Fraction(1)) -> int:
 
 def _logarithm(eps: Fraction) -> Fraction:
     """Return a close rational upper bound on log2(ln(3/2)/eps)."""
+    import sympy
+
     return enclose(sympy.log(sympy.log(sympy.Rational(3, 2)) / sympy.Rational(str(eps)), 2)).upper
 
 
