@@ -16,9 +16,9 @@ VALUES = {
         "cover_1": 8, "cover_0": 5, "partition_1": 8, "partition_0": 8, "one_way": 8,
         "fractional_cover_0": "7/2", "sign_rank": 3,
     },
-    "greater_than:n=16": {
-        "D": 5, "leaves": 31, "rank": 15, "gf2_rank": 15, "fooling_1": 15, "fooling_0": 16,
-        "cover_1": 15, "partition_1": 15, "partition_0": 16,
+    "greater_than:n=12": {
+        "D": 5, "leaves": 23, "rank": 11, "gf2_rank": 11, "fooling_1": 11, "fooling_0": 12,
+        "cover_1": 11, "partition_1": 11, "partition_0": 12,
     },
     "disjointness:n=4": {
         "D": 5, "leaves": 31, "rank": 16, "gf2_rank": 16, "fooling_1": 16, "partition_1": 16,
@@ -28,7 +28,7 @@ VALUES = {
 }  # fmt: skip
 NORMS = {
     "equality:n=8": 2.5,
-    "greater_than:n=16": 2.7277779,
+    "greater_than:n=12": 2.5447661,
     "disjointness:n=4": 2.9584969,
     "inner_product:n=3": 8**0.5,
 }

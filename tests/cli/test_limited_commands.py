@@ -101,7 +101,7 @@ def asked(command, options, matrix, limit, capsys, tmp_path):
     check_by_kernel(json.loads(certificate.read_text()))
 
 
-@pytest.mark.parametrize("limit", ["0", "0.01"])
+@pytest.mark.parametrize("limit", ["0", pytest.param("0.01", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("command", "options"),
     [(command, options) for command, several in OF_PROBLEMS.items() for options in several],
@@ -111,7 +111,7 @@ def test_commands_on_problems(command, options, limit, capsys, tmp_path):
         asked(command, options, matrix, limit, capsys, tmp_path)
 
 
-@pytest.mark.parametrize("limit", ["0", "0.01"])
+@pytest.mark.parametrize("limit", ["0", pytest.param("0.01", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("command", "options"),
     [(command, options) for command, several in OF_CLASSES.items() for options in several],

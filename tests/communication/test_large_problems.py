@@ -95,7 +95,7 @@ def test_bounds_enclose_what_the_exact_search_finds(problem, messages):
         pytest.param(
             evaluation_problem(random_class(30, 30, 1)), 3, "1/10", None, marks=pytest.mark.slow
         ),
-        (evaluation_problem(random_class(40, 12, 1)), 20, "1/2", 4),
+        (evaluation_problem(random_class(40, 12, 1)), 20, "1/2", 1),
     ],
 )
 def test_larger_problems_have_bounds_that_the_kernel_accepts(problem, messages, gap, limit):

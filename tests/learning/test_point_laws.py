@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -34,9 +34,10 @@ TENTH, DELTA, ONE = F(1, 10), F(1, 10**6), Epsilon.of(1)
 def enumerated(masses, size, accuracy):
     """Return the failure of the exponential mechanism for ``e^(epsilon/2) = 4`` and target 0."""
     total = F(0)
-    for sample in product(range(len(masses)), repeat=size):
-        chance = math.prod((masses[x] for x in sample), start=F(1))
+    for sample in combinations_with_replacement(range(len(masses)), size):
         seen = Counter(sample)
+        orders = math.factorial(size) // math.prod(map(math.factorial, seen.values()))
+        chance = orders * math.prod((masses[x] for x in sample), start=F(1))
         weights = [F(1), *(F(1, 4) ** (seen[0] + seen[i]) for i in range(1, len(masses)))]
         wrong = [i for i in range(1, len(masses)) if masses[0] + masses[i] > accuracy]
         total += chance * sum(weights[i] for i in wrong) / sum(weights)

@@ -80,7 +80,9 @@ def random_function(rng):
     return values[: last + 1]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 20))]
+)
 def test_the_fast_distribution_is_the_distribution_by_enumeration(seed):
     rng = np.random.default_rng(seed)
     for _ in range(50):
