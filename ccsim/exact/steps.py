@@ -66,7 +66,9 @@ class StepFunction:
             if isinstance(start, bool) or not isinstance(start, int):
                 raise DomainError(f"starts must be integers, not {show_value(start)}")
         starts = sorted(steps)
-        values = [as_fraction(steps[s], f"value at {show_value(s)}") for s in starts]
+        values = [
+            value if type(value := steps[s]) is Fraction else _as_value(value, s) for s in starts
+        ]
         return cls._merged(starts, values, last)
 
     @classmethod
@@ -145,3 +147,7 @@ class StepFunction:
             most = max(most, longest[value])
             runs.append((most, Fraction(value, scale)))
         return runs
+
+
+def _as_value(value: Fraction | int, start: int) -> Fraction:
+    return as_fraction(value, f"value at {show_value(start)}")

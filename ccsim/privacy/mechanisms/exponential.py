@@ -225,9 +225,10 @@ class RangeDistribution:
 
     def __post_init__(self) -> None:
         with self.powers.working():
-            best = self.quality.highest
-            of_value = {v: self.powers.exp((v - best) / 2) for v in set(self.quality.values)}
-            weights = [of_value[value] for value in self.quality.values]
+            values, scale = self.quality.integers()  # which are faster to look up
+            best = max(values)
+            of_value = {v: self.powers.exp(Fraction(v - best, 2 * scale)) for v in set(values)}
+            weights = list(map(of_value.__getitem__, values))
             masses = _Masses(self.quality, weights, self.powers.number(0))
         object.__setattr__(self, "_all", masses)
 

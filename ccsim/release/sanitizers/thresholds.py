@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, pairwise, product
 from math import ceil, comb
 from typing import Annotated, Any, Self, TypeAlias, overload
@@ -188,8 +189,12 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         check_time()
         size, depth = len(part), self.least_quality
 
+        @cache  # two ranks have each quality
+        def value(below: int) -> Fraction:
+            return Fraction(-below, 2 * self.levels)
+
         def quality(rank: int) -> Fraction:
-            return Fraction(-min(abs(2 * rank - size), 2 * depth), 2 * self.levels)
+            return value(min(abs(2 * rank - size), 2 * depth))
 
         first, end = max(0, size // 2 - depth - 1), min(size, size // 2 + depth + 2)
         steps: dict[int, Fraction | int] = {0: quality(0)}
