@@ -28,8 +28,8 @@ def some_class(rng, points=3):
     return ConceptClass.from_rows(rng.sample(range(1 << points), rng.randint(3, 6)), range(points))
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_error_of_hypotheses_is_a_theorem(seed, theory, tmp_path):
+def some_error(seed):
+    """Return a certificate of an error of hypotheses that is neither 0 nor 1."""
     rng = random.Random(seed)
     found = (
         representation_error(
@@ -37,14 +37,22 @@ def test_error_of_hypotheses_is_a_theorem(seed, theory, tmp_path):
         )
         for _ in range(1000)
     )
-    certificate = written(next(result for result in found if 0 < result.value < 1))
-    assert is_theorem(certificate, theory, tmp_path)
+    return written(next(result for result in found if 0 < result.value < 1))
+
+
+def test_error_of_hypotheses_is_a_theorem(theory, tmp_path):
+    listed = [some_error(seed) for seed in range(2)]
+    assert is_theorem(listed, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
-    assert "representation_error 4 (table 4 (concepts rows)) (concepts hypotheses)" in words
-    wrong = [copy.deepcopy(certificate) for _ in range(2)]
-    wrong[0]["lower"]["hard_distribution"]["distribution"] = [1, 2, 4, 9]
-    wrong[1]["upper"]["mixtures"]["weights"] = [[1, 2, 4, 11]] * len(wrong[1]["instance"]["rows"])
-    assert are_no_theorems(wrong, theory, tmp_path)
+    assert (
+        words.count("representation_error 4 (table 4 (concepts rows)) (concepts hypotheses)") == 2
+    )
+    below, above = copy.deepcopy(listed), copy.deepcopy(listed)
+    for wrong in below:
+        wrong["lower"]["hard_distribution"]["distribution"] = [1, 2, 4, 9]
+    for wrong in above:
+        wrong["upper"]["mixtures"]["weights"] = [[1, 2, 4, 11]] * len(wrong["instance"]["rows"])
+    assert are_no_theorems([*below, *above], theory, tmp_path)
 
 
 def some_mixture(rng):
@@ -52,16 +60,21 @@ def some_mixture(rng):
     return ProbabilisticRepresentation.mixture(list(zip(("1/7", "2/7", "4/7"), sets, strict=True)))
 
 
-@pytest.mark.parametrize("error", ["1/3", "0"])
-def test_failure_probability_is_a_theorem(error, theory, tmp_path):
+def some_failure(error):
+    """Return a certificate of a failure probability that is neither 0 nor 1."""
     rng = random.Random(error)
     found = (failure_probability(some_mixture(rng), some_class(rng), error) for _ in range(1000))
-    certificate = written(next(result for result in found if 0 < result.value < 1))
-    assert is_theorem(certificate, theory, tmp_path)
+    return written(next(result for result in found if 0 < result.value < 1))
+
+
+def test_failure_probability_is_a_theorem(theory, tmp_path):
+    listed = [some_failure(error) for error in ("1/3", "0")]
+    assert is_theorem(listed, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
-    assert "representation_failure 3 (table 3 (concepts rows)) 3 (share weights)" in words
-    certificate["statement"]["support"]["weights"].reverse()
-    assert not is_theorem(certificate, theory, tmp_path)
+    assert words.count("representation_failure 3 (table 3 (concepts rows)) 3 (share weights)") == 2
+    for certificate in listed:
+        certificate["statement"]["support"]["weights"].reverse()
+    assert are_no_theorems(listed, theory, tmp_path)
 
 
 def of_selection(weights, upper, error="1/3"):
