@@ -10,7 +10,7 @@ from typing import Any
 
 from ccsim.errors import DomainError
 from ccsim.kernel import digest
-from proofs_check.formal.rocq import PROGRAM, deep_stack
+from proofs_check.formal.rocq import PROGRAM, with_deep_stack
 
 __all__ = ["Judgement", "judge", "same_instances"]
 
@@ -55,7 +55,7 @@ def judge(text: bytes, folder: Path) -> list[Judgement]:
         If the program ends with an error.
     """
     found = subprocess.run(  # noqa: S603 - a program that has been built by us
-        [folder / PROGRAM, "-"], input=text, capture_output=True, check=False, preexec_fn=deep_stack
+        with_deep_stack([str(folder / PROGRAM), "-"]), input=text, capture_output=True, check=False
     )
     if found.returncode:
         error = found.stderr.decode("utf-8", "backslashreplace").strip()

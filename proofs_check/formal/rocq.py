@@ -28,10 +28,10 @@ __all__ = [
     "build_cube_checker",
     "built",
     "compile_file",
-    "deep_stack",
     "missing_tools",
     "modules",
     "requirements",
+    "with_deep_stack",
 ]
 
 SOURCES = Path(__file__).parents[1] / "rocq"
@@ -203,17 +203,17 @@ def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return _output(command, path.parent)
 
 
-def deep_stack() -> None:
-    """Raise the stack limit for the next program, if the system allows it."""
-    from resource import RLIMIT_STACK, getrlimit, setrlimit
+def with_deep_stack(command: Sequence[str]) -> list[str]:
+    """Return a command that runs another one with the largest stack that the system allows.
 
-    hard = getrlimit(RLIMIT_STACK)[1]
-    setrlimit(RLIMIT_STACK, (hard, hard))
+    A shell sets the limit, because a Python function for it would have this process copied.
+    """
+    return ["/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$@"', "sh", *command]
 
 
 def _output(command: Sequence[str], folder: Path | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - fixed programs on files of ours
-        command, capture_output=True, text=True, check=False, cwd=folder, preexec_fn=deep_stack
+        with_deep_stack(command), capture_output=True, text=True, check=False, cwd=folder
     )
 
 
