@@ -84,9 +84,16 @@ FORMS = [  # of lower bounds, which load files of their own, and what they load
 ]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with a copy of the kernel, which keeps its compiled modules."""
+    made = tmp_path_factory.mktemp("copy")
+    copytree(SOURCES[0].parent, made / "kernel", ignore=ignore_patterns("__pycache__"))
+    return made
+
+
 def loaded(folder, kind, instance, statement, lower):
     """Return the files loaded to check a certificate, and the verdict."""
-    copytree(SOURCES[0].parent, folder / "kernel", ignore=ignore_patterns("__pycache__"))
     certificate = {"format": 2, "kind": kind, "instance": instance, "statement": statement}
     text = json.dumps(certificate | {"lower": lower, "upper": None, "made_by": ""})
     command = [sys.executable, "-I", "-S", "-c", LOADED, str(folder), text]
@@ -103,28 +110,28 @@ def check_size(names, kind, files=9, most=1450):
 
 
 @pytest.mark.parametrize("kind", sorted(kernel.KINDS))
-def test_what_runs_for_a_certificate_is_at_most_nine_files_of_1450_lines(kind, tmp_path):
-    names, _ = loaded(tmp_path, kind, {}, {}, {})
+def test_what_runs_for_a_certificate_is_at_most_nine_files_of_1450_lines(kind, folder):
+    names, _ = loaded(folder, kind, {}, {}, {})
     check_size(names, kind)
 
 
 @pytest.mark.parametrize(("kind", "given", "proof"), FORMS)
-def test_forms_that_load_a_file_keep_to_1450_lines(kind, given, proof, tmp_path):
+def test_forms_that_load_a_file_keep_to_1450_lines(kind, given, proof, folder):
     statement = {"messages": 1, "lower": "0", "upper": None} | given
     if kind == "communication_complexity":
         del statement["messages"]
         statement |= {"error": "0", "lower": 2}
         proof = {"too_few": {"messages": 1, "proof": proof}}
-    names, said = loaded(tmp_path, kind, PROBLEM, statement, proof)
+    names, said = loaded(folder, kind, PROBLEM, statement, proof)
     forms = [form for form in LOADS if f'"{form}"' in json.dumps(proof)]
     assert names & {*LOADS.values()} == {LOADS[form] for form in forms}, said
     check_size(names, kind)
 
 
 @pytest.mark.parametrize(("kind", "given", "form", "more"), INTERACTIVE)
-def test_forms_of_interactive_errors_keep_to_1450_lines(kind, given, form, more, tmp_path):
+def test_forms_of_interactive_errors_keep_to_1450_lines(kind, given, form, more, folder):
     statement = {"bits": 2, "lower": "0", "upper": None} | given
-    names, said = loaded(tmp_path, kind, PROBLEM, statement, {form: AT})
+    names, said = loaded(folder, kind, PROBLEM, statement, {form: AT})
     assert names == {"__init__", "__main__", "reader", "rules", "inputs", "interactive"} | more
     assert not said
     check_size(names, kind)
@@ -143,10 +150,10 @@ def test_only_these_files_are_loaded_by_forms():
     assert within == {*LOADS.values(), *interactive, "partitions", "noise_programs"}
 
 
-def test_a_noise_program_loads_four_more_files(tmp_path):
+def test_a_noise_program_loads_four_more_files(folder):
     made = stored("privacy_event_program")[0]
     parts = (made[key] for key in ("instance", "statement", "lower"))
-    names, said = loaded(tmp_path, "privacy", *parts)
+    names, said = loaded(folder, "privacy", *parts)
     assert names >= {"noise_programs", "lattice_sums", "piecewise", "series"}, said
     check_size(names, "privacy", files=12, most=1810)
 
