@@ -403,13 +403,14 @@ def _failure(
         p, q, powers = ball_of(first), ball_of(second), [flint.arb(1)]
         for _ in in_time(range(n)):
             powers.append(powers[-1] * step)
-        total, chance = flint.arb(0), q**n if second else p**n
+        total, chance, zero = flint.arb(0), q**n if second else p**n, flint.arb(0)
+        kinds = sorted(patterns, key=bad.__contains__, reverse=True)
         for j in in_time(range(0 if second else n, n + 1)):
-            wrong = {pattern: pattern[0] * j + pattern[1] * (n - j) for pattern in patterns}
-            least = min(wrong.values())
-            weights = {o: count * powers[wrong[o] - least] for o, count in patterns.items()}
-            missed = sum((weights[o] for o in bad), flint.arb(0))
-            total += chance * missed / sum(weights.values(), flint.arb(0))
+            wrong = [u * j + v * (n - j) for u, v in kinds]
+            least = min(wrong)
+            weights = [patterns[o] * powers[w - least] for o, w in zip(kinds, wrong, strict=True)]
+            missed = sum(weights[: len(bad)], zero)
+            total += chance * missed / sum(weights[len(bad) :], missed)
             if j < n:
                 chance = chance * p / q * (n - j) / (j + 1)
         return ball_interval(total)

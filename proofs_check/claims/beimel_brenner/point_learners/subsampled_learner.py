@@ -9,9 +9,12 @@ from itertools import product
 from math import ceil, prod
 from typing import Any, TypeAlias
 
+import flint
+
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.exact.exponentials import Real, power, rational
+from ccsim.exact.intervals import ball_interval, ball_of
 from ccsim.learning import NoisyConsistentPoint, SubsampledPoint
 from ccsim.learning.learners.noisy_points import NULL
 from ccsim.learning.sample_size import log_ceiling
@@ -186,8 +189,10 @@ def subsampled_utility(
 def subsampled_failure(
     inner: PointMechanism, D: Sequence[Fraction], m: int, alpha: Fraction, rate: Real = Fraction(1)
 ) -> Fraction:
-    """Return the failure probability of A2 or A5 on m examples after subsampling."""
-    missing = rounded_up((1 - D[0] * rational(rate) * alpha / 4) ** m)
+    """Return a bound on the failure probability of A2 or A5 on m examples after subsampling."""
+    with flint.ctx.workprec(128):
+        chance = ball_interval(ball_of(1 - D[0] * rational(rate) * alpha / 4) ** m)
+    missing = rounded_up(chance.upper)
     return alpha / 8 + (1 - alpha / 8) * answered(inner, D, missing, alpha)
 
 
