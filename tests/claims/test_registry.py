@@ -282,7 +282,7 @@ def test_run_without_keys_has_a_line_a_paper_and_surprises_in_full(capsys, monke
     number = len(chosen)
     assert line.startswith(f"pap {number:>5} claims: ")
     assert last.startswith(f"{number} of {number} claims as recorded")
-    counts = [int(word) for word in re.findall(r"(\d+) \(", margins)]
+    counts = [int(word) for word in re.findall(r": (\d+)", margins)]
     assert sum(counts) == number
     key = few[Verdict.FAILS].key
     changed = chosen | {key: replace(CLAIMS[key], recorded=Verdict.HOLDS, survives="")}
