@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     built = {".vo", ".vok", ".vos", ".glob"}  # by Rocq, for who works on a theory in its folder
     engine = {f"ccsim/_engine/{Path(native_engine()._name).name}"}
     assert {name for name in there if Path(name).suffix not in built} | engine == held
+    assert re.fullmatch(r"ccsim-.*-py3-none-(linux|macosx|win).*\.whl", wheel.name)
 
 
 PLACES = """
