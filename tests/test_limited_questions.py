@@ -49,7 +49,15 @@ def test_every_public_question_with_a_limit_has_a_case():
     assert not {question for question, _ in CASES} & WITHOUT_PROOF
 
 
-@pytest.mark.parametrize("question", CASES, ids=named)
+IN_CURVES = {("minimax_error", "3 messages, private")}
+"""Questions that take seconds, and that the curves of errors ask too."""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [pytest.param(each, marks=[pytest.mark.slow] * (each in IN_CURVES)) for each in CASES],
+    ids=named,
+)
 def test_what_a_limit_leaves_is_proved_and_encloses_the_answer(question):
     exact = [exact_outcome(question, name) for name in CASES[question]]
     answered = [each for each in exact if not isinstance(each, type | None)]
