@@ -41,7 +41,7 @@ from ccsim.communication.problem import (
 )
 from ccsim.communication.protocols.tables import DeterministicProtocol, SymmetricProtocol
 from ccsim.communication.protocols.two_party import worst_error
-from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.errors import (
     CertificateError,
     DomainError,
@@ -886,6 +886,14 @@ def test_reduction_of_a_problem_whose_columns_are_constant_leaves_no_column():
     assert reduced.answers == ((None, 0), (None, 1), (None, 0))
     alone = DeterministicProtocol((0,), (0, 0), 0)
     assert reduced.lift(alone) == DeterministicProtocol((0, 0), (2, 2), 3)
+
+
+def test_protocols_of_a_part_that_does_not_say_what_covers_an_input_can_be_lifted():
+    part = Reduced(equality(3), (0, 1), (1, 2), (), ())
+    assert part.cells() == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert part.values().tolist() == [[0, 0], [1, 0]]
+    lifted = part.lift(DeterministicProtocol((0, 1), (1, 2), 2))
+    assert lifted == DeterministicProtocol((), (0, 0), 0)
 
 
 def test_one_message_is_decided_at_any_size():
