@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -15,7 +16,7 @@ import pytest
 
 import ccsim
 from ccsim import CommunicationProblem, error_curve, minimax_error
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.certificates.answer import verify
 from ccsim.communication import (
     MODELS,
@@ -27,6 +28,8 @@ from ccsim.communication import (
 from ccsim.communication.interactive import messages as pairs
 from ccsim.communication.interactive import trees
 from ccsim.communication.interactive.messages import PairSearch, answers_of_pair
+from ccsim.communication.interactive.models import TwoWay
+from ccsim.communication.interactive.regret import RegretSearch
 from ccsim.communication.interactive.trees import Limits, TreeSearch, answers_of
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError, DomainError
@@ -453,3 +456,16 @@ def test_a_stopped_exact_search_returns_at_most_the_error_of_a_coin():
         result = minimax_error("random:m=9,n=9,seed=1", bits=bits, model=model, time_limit=0)
         assert 0 < result.lower <= result.upper <= Fraction(1, 2)
         result.check()
+
+
+@pytest.mark.parametrize("turns", [1, 20 * 20 + 1, 20 * 20 + 9])
+def test_a_search_that_ends_between_two_turns_has_a_mixture(turns):
+    """Also before the first turn after step 20, at which the averages begin anew."""
+    reduced = reduce_problem(CommunicationProblem.from_matrix(["0110", "1010", "0011", "1101"]))
+    search = RegretSearch(reduced, TwoWay(Limits(2, None)), Budget().share(work=turns))
+    with suppress(OutOfWorkError):
+        search.run()
+    error, parts = search.mixture()
+    assert 0 <= error <= 1
+    assert sum(weight for weight, _ in parts) == 1
+    assert search.heavy().sum() > 0

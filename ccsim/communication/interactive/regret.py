@@ -40,6 +40,7 @@ class RegretSearch:
         self._inputs, self._played = np.full(number, 1 / number), np.full(2, 1 / 2)
         self._regrets = np.zeros(number), np.zeros(2)
         self._sums, self._turn = [self._inputs.copy(), self._played.copy()], 0
+        self._is_again = False  # whether the next turn begins new sums
 
     def run(self) -> None:
         """Add protocols and choose weights until the time, the steps or the space is used up."""
@@ -48,7 +49,7 @@ class RegretSearch:
                 if len(self._protocols) + _NEW > len(self._errors):
                     return
                 if step in _AGAIN:
-                    self._sums, self._turn = [0 * part for part in self._sums], 0
+                    self._is_again, self._turn = True, 0
                 self._grow()
                 for _ in range(_TURNS):
                     self._budget.spend()
@@ -84,6 +85,8 @@ class RegretSearch:
         gained = self._played.astype(np.float32) @ errors
         ours = np.maximum(ours + (gained - self._inputs @ gained), 0)
         self._inputs, self._regrets = _shares(ours), (ours, theirs)
+        if self._is_again:
+            self._sums, self._is_again = [0 * part for part in self._sums], False
         self._turn += 1
         for i, part in enumerate((self._inputs, self._played)):
             self._sums[i] += self._turn * part
