@@ -81,23 +81,27 @@ def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -
     u, pair, alike = inside("potentials", lambda: each(integer, potentials, None, length=3))
     sizes, groups = inside("ends", fields, ends, "sizes", "groups")
     n, number = len(rows), len({*indices(groups, len(rows), len(rows))})
-    spend(n * n)
+    spend(n * n + 5 * n * len(rows[0]))
     even = alike >= 0 and len({*map(groups.count, groups)}) == len(different(map(sum, rows))) == 1
     require(even, "all groups must have the same size, and all rows the same sum")
     form = [[pair - alike * (m == other) for other in groups] for m in groups]
     above(rows, [unit] * len(rows[0]), [u] * n, form)
-    (a, e), gains = (2, 1) if k == 2 else (1, 0), list[int]()
+    (a, e), gains, kinds = (2, 1) if k == 2 else (1, 0), list[int](), dict[str, list[int]]()
+    for column in zip(*rows, strict=True):
+        first, gap = column[0], gcd(*(w - column[0] for w in column))
+        kind = [first, gap, sum(column), sum(map(abs, column))]
+        kinds.setdefault(str(kind), [*kind, 0])[-1] += 1
     for s, end in enumerate(entries(sizes, n + 1)):
         (g, h), top = each(integer, end, None, length=2), 0
         m = s // number * (s + s % number) + s % number  # least squares of the parts in groups
         for v, q, t in (u, s, 1), (pair, s * s, n), (-alike, m, n // number):
             top += max(g, 0) * v * (a * a * q + e * t * (n - 2 * a * s))
-        for column in zip(*rows, strict=True):
-            B, most = e * sum(column), sum(map(abs, column))
-            step = a * gcd(*(w - column[0] for w in column)) or 1
-            excesses = range((a * s * column[0] - B + most) % step - most, most + 1, step)
-            spend(5 * n + 15 * len(excesses))
-            top += unit * max(2 * unit * max(abs(B), abs(b)) - (g * b + h) * b for b in excesses)
+        for first, gap, total, most, times in kinds.values():
+            B, step = e * total, a * gap or 1
+            excesses = range((a * s * first - B + most) % step - most, most + 1, step)
+            spend(20 + 15 * len(excesses))
+            gain = max(2 * unit * max(abs(B), abs(b)) - (g * b + h) * b for b in excesses)
+            top += times * unit * gain
         gains.append((top + unit * h * (a * s - e * n) * sum(rows[0])) // (2 * unit**2))
     best = gains
     for _ in range(0 if e else min(k, n) - 1):

@@ -58,6 +58,7 @@ matrix_powers Types.factors | orbit(key, moves, 20 + 10 * len(each_of))
 matrix_powers Types.factors | set[str]()
 matrix_powers Types.factors | {hex(S): [divmod(i, self.shape[1]) for i in members(S)] for
 rectangles Rectangles.every | dict[str, int]()
+squares of_sizes | dict[str, list[int]]()
 rectangles Rectangles.maximal | {hex(S): S for S in [S & ~bars for S in closed.values()]}
 rectangles Rectangles.maximal | {hex(full): full}
 representations Covering.branching.split | dict(zip(map(hex, map(opened.__and__, masks)), met, strict=T
