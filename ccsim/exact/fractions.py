@@ -134,9 +134,13 @@ def probability_vector(
     ...
     ccsim.errors.DomainError: distribution must sum to 1, not 2/3
     """
-    listed = iterated(values, name, "probabilities")
-    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(listed))
-    if (total := sum(weights, Fraction(0))) != 1:
+    listed = [*iterated(values, name, "probabilities")]
+    found: dict[int, Fraction] = {}  # by object: many probabilities are the same
+    for i, value in enumerate(listed):
+        if id(value) not in found:
+            found[id(value)] = as_fraction(value, f"{name}[{i}]", 0)
+    weights = tuple(found[id(value)] for value in listed)
+    if (total := sum(filter(None, weights), Fraction(0))) != 1:
         raise DomainError(f"{name} must sum to 1, not {total}")
     return weights
 

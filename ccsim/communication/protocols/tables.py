@@ -153,8 +153,9 @@ class DeterministicProtocol(OneWayProtocol):
         alice = tuple(
             tuple(Fraction(m == sent) for m in range(self.messages)) for sent in self.alice
         )
+        of_bit = Fraction(0), Fraction(1)
         bob = tuple(
-            tuple(Fraction(answers >> y & 1) for y in range(self.num_bob)) for answers in self.bob
+            tuple(of_bit[answers >> y & 1] for y in range(self.num_bob)) for answers in self.bob
         )
         return PrivateCoinProtocol(alice, bob)
 
@@ -214,13 +215,16 @@ class PrivateCoinProtocol(OneWayProtocol):
     def __post_init__(self) -> None:
         rows = tuple(iterated(self.alice, "alice", "rows"))
         alice = tuple(probability_vector(row, f"alice[{x}]") for x, row in enumerate(rows))
-        bob = tuple(
-            tuple(
-                as_fraction(p, f"bob[{m}][{y}]", 0, 1)
-                for y, p in enumerate(iterated(row, f"bob[{m}]", "probabilities"))
-            )
+        found: dict[int, Fraction] = {}  # by object: many probabilities are the same
+        tables = [
+            [*iterated(row, f"bob[{m}]", "probabilities")]
             for m, row in enumerate(iterated(self.bob, "bob", "rows"))
-        )
+        ]
+        for m, row in enumerate(tables):
+            for y, p in enumerate(row):
+                if id(p) not in found:
+                    found[id(p)] = as_fraction(p, f"bob[{m}][{y}]", 0, 1)
+        bob = tuple(tuple(found[id(p)] for p in row) for row in tables)
         if not bob or not alice:
             raise DomainError("a protocol must have at least one input of Alice and one message")
         if any(len(row) != len(bob) for row in alice) or any(len(r) != len(bob[0]) for r in bob):
@@ -360,7 +364,8 @@ class PrivateCoinProtocol(OneWayProtocol):
             [[w, m] for m, w in enumerate(weights_of(distribution)) if w not in {0, "0"}]
             for distribution in self.alice
         ]
-        bob = [_accepted_sets([int(p * unit) for p in row], unit) for row in self.bob]
+        whole = [[p.numerator * (unit // p.denominator) for p in row] for row in self.bob]
+        bob = [_accepted_sets(row, unit) for row in whole]
         component = {"weight": 1, "alice": alice, "bob": bob}
         return {"components": [component], "symmetries": []}
 
