@@ -693,6 +693,18 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
         "2/5",
         "1/2",
     ),
+    "minimax error of private coins, equality 200": (
+        lambda limit: minimax_error("equality:n=200", 64, "private", time_limit=limit),
+        "0",
+        "1/3",
+    ),
+    "messages with private coins, equality 200": (
+        lambda limit: communication_complexity(
+            "equality:n=200", "1/4", coins="private", time_limit=limit
+        ),
+        2,
+        128,
+    ),
     "distributional error, random 30": (
         lambda limit: _under_all_inputs(random_problem(30), limit),
         "31/100",
@@ -763,12 +775,12 @@ AT_ONCE: dict[str, tuple[Ask, int | str, int | str | None]] = {
     "size of sets, 64 points": (
         lambda limit: deterministic_representation_size("points:b=6", "1/4", time_limit=limit),
         8,
-        64,
+        32,
     ),
     "size of sets, 256 points": (
         lambda limit: deterministic_representation_size("points:b=8", "1/4", time_limit=limit),
         11,
-        256,
+        128,
     ),
     "size of sets, random 300": (
         lambda limit: deterministic_representation_size(random_class(300), "1/4", time_limit=limit),

@@ -40,6 +40,7 @@ from ccsim.communication.interactive.results import (
 from ccsim.communication.interactive.solver import InteractiveSolver
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.bounds import PrivateBounds, PrivateCoinSearch, PrivateProof
+from ccsim.communication.private_coins.rounds import FEW_ROWS, fewest_messages
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -778,6 +779,8 @@ def communication_complexity(
     problem = as_problem(problem, budget)
     solver = PublicCoinSolver(problem)
     numbers = _Numbers(least_error(solver, solver.enough, coins, budget))
+    if coins == "private" and (made := _by_rounds(solver, allowed, numbers.upper - 1, budget)):
+        numbers.settle(made, allowed)
     while (messages := numbers.next(over=budget.expired)) is not None:
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
@@ -790,6 +793,21 @@ def communication_complexity(
     return ComplexityResult(
         problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
     )
+
+
+def _by_rounds(
+    solver: PublicCoinSolver, error: Fraction, most: int, budget: Budget
+) -> MinimaxResult | None:
+    """Return a private-coin protocol of a large problem with at most `most` messages, if found."""
+    reduced = solver.reduced
+    if len(reduced.rows) <= FEW_ROWS:
+        return None
+    rounds = fewest_messages(reduced.values(), error, most, budget)
+    if rounds is None:
+        return None
+    protocol, below, zero = rounds.protocol(reduced), nothing_proved(solver.problem), Fraction(0)
+    given = solver.problem, protocol.messages, "private"
+    return MinimaxResult(*given, zero, rounds.error, protocol, below, "enclosure")
 
 
 class _Numbers:

@@ -32,6 +32,7 @@ from ccsim.parallel.threads import one_thread
 from ccsim.representation.branching import image_of
 from ccsim.representation.error import (
     ConceptError,
+    RepresentationResult,
     Selection,
     concept_error,
     even_distribution,
@@ -286,6 +287,15 @@ def failure_of(
     result = failure_probability(representation, concept_class, error, work=EXACT_NODES)
     _ = result.value  # refuses bounds
     return result
+
+
+def never_failing(found: RepresentationResult, error: Fraction) -> FailureResult:
+    """Return that a set which represents a class fails with probability 0 if it is always drawn."""
+    C, H = found.concept_class, found.hypotheses
+    R, even = ProbabilisticRepresentation.mixture([(1, H)]), even_distribution(H.num_points)
+    trees: tuple[Tree, ...] = tuple((None, weights, ()) for weights in found.weights)
+    result = FailureResult(C, R, error, Fraction(0), Fraction(0), 0, even, None, trees)
+    return _contain(result, 0, Budget())
 
 
 def _contain(result: FailureResult, _work: int, _budget: Budget) -> FailureResult:

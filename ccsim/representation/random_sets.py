@@ -29,7 +29,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.representation.branching import Branching, Node, Visited, least_number
 from ccsim.representation.counting import consecutive_concepts, evenly
-from ccsim.representation.failure import FailureResult, failure_probability
+from ccsim.representation.failure import FailureResult, failure_probability, never_failing
 from ccsim.representation.failure_game import FailureGame
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.neighbourhoods import (
@@ -437,8 +437,7 @@ def _bounded(
 ) -> ProbabilisticSizeResult:
     """Return a lower bound from fewer points, and an upper bound by a deterministic set."""
     surely = deterministic_representation_size(C, error, time_limit=budget.share(1 / 2))
-    best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
-    representation = failure_probability(best, C, error, target=failure)
+    representation = never_failing(surely.representation, error)
     fewer = on_fewer_points(C, _POINTS)
     least = probabilistic_representation_size(
         fewer.concept_class, error, failure, time_limit=budget
@@ -450,7 +449,7 @@ def _bounded(
     whole = bound_of_points(C, error, failure, budget)
     if whole is not None and whole.lower > lower:
         lower, proof = whole.lower, whole
-    upper, representation = _fewer(best.size, representation, failure)
+    upper, representation = _fewer(surely.upper, representation, failure)
     budget.report(lower, upper)
     return ProbabilisticSizeResult(C, error, failure, None, lower, upper, proof, representation)
 

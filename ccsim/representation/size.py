@@ -20,7 +20,9 @@ from ccsim.certificates.envelope import encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.masks import bits_of
 from ccsim.communication.mistake_bounds import LittlestoneBound
+from ccsim.communication.private_coins.rounds import fewest_messages
 from ccsim.data import frozen
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
@@ -179,8 +181,9 @@ def deterministic_representation_size(
     pool : iterable of int, optional
         Bit masks of the admitted hypotheses, for example ``concept_class.rows`` for proper
         representations. Default: all functions. For more than 10 points, bounds are returned: the
-        upper bound is a set of concepts, and the lower bound is proved on some of the points, or by
-        `separation_bound` or `littlestone_size_bound`.
+        upper bound is a set of concepts, or of majorities in a few partitions of the concepts, and
+        the lower bound is proved on some of the points, or by `separation_bound` or
+        `littlestone_size_bound`.
     time_limit, progress
         As for `vc_dimension`.
     jobs : int or Workers, optional
@@ -218,7 +221,7 @@ def deterministic_representation_size(
 
 
 def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicSizeResult:
-    """Return a lower bound from few or all points, and an upper bound by sets of concepts."""
+    """Return a lower bound from few or all points, and an upper bound by concepts or rounds."""
     proof: Branching | SizeLowerBound | None = None
     lower = 1
     try:
@@ -240,9 +243,22 @@ def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicS
     whole = bound_of_points(C, error, None, budget)
     if whole is not None and whole.lower > lower:
         lower, proof = whole.lower, whole
+    best = _by_rounds(C, error, best.hypotheses.size - 1, budget) or best
     size = best.hypotheses.size
     budget.report(lower, size)
     return DeterministicSizeResult(C, error, None, lower, size, proof, best)
+
+
+def _by_rounds(
+    C: ConceptClass, error: Fraction, most: int, budget: Budget
+) -> RepresentationResult | None:
+    """Return a representation with at most `most` hypotheses from partitions, if found."""
+    width = len(C.points)
+    rounds = fewest_messages(bits_of(C.rows, width).astype(float), error, most, budget)
+    if rounds is None:
+        return None
+    H, laws = HypothesisSet.from_rows(rounds.messages()[0], width), tuple(rounds.laws())
+    return RepresentationResult(C, H, Fraction(0), rounds.error, 0, pure(0, width), laws)
 
 
 def bound_of_points(

@@ -24,6 +24,7 @@ from ccsim.communication.private_coins.dependencies import (
     in_best_order,
     is_dependent,
 )
+from ccsim.communication.private_coins.rounds import FEW_ROWS, least_error
 from ccsim.communication.private_coins.simplices import (
     DistributionSearch,
     SimplexSearch,
@@ -115,12 +116,21 @@ class PrivateCoinSearch:
         Bounds known from a quick run are repeated only if a time limit may have cut it short.
         """
         self._best = known or self._best
+        if known is None and len(self._reduced.rows) > FEW_ROWS:
+            self._play_rounds()
         with self._budget:
             if known is None or self._budget.limited:
                 self._run_without_trees()
             if not quick:
                 self._grow_trees()
         return self._best
+
+    def _play_rounds(self) -> None:
+        """Use a protocol that takes no search, which is better than a coin for many messages."""
+        rounds = least_error(self._values, self._k, self._budget)
+        if rounds is not None and rounds.error < self._best.upper:
+            protocol = rounds.protocol(self._reduced)
+            self._best = replace(self._best, upper=rounds.error, protocol=protocol)
 
     def _run_without_trees(self) -> None:
         """Try the fast proofs, and search for protocols."""

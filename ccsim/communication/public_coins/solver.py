@@ -54,13 +54,14 @@ class PublicCoinSolver:
         self._last: ProtocolSearch | None = None
 
     @cached_property
-    def _reduced(self) -> Reduced:
+    def reduced(self) -> Reduced:
+        """The problem without dominated inputs."""
         return reduce_problem(self.problem)
 
     @property
     def enough(self) -> int:
         """Number of messages that suffice for error 0: one for each undominated input of Alice."""
-        return max(1, len(self._reduced.rows))
+        return max(1, len(self.reduced.rows))
 
     def without_error(self) -> Optimum:
         """Return the minimax error 0, with one message for each remaining input of Alice."""
@@ -68,16 +69,16 @@ class PublicCoinSolver:
 
     @cached_property
     def _without_error(self) -> Optimum:
-        problem, columns = self.problem, self._reduced.columns
-        bob = masks_of(self._reduced.bits(problem.ones))
+        problem, columns = self.problem, self.reduced.columns
+        bob = masks_of(self.reduced.bits(problem.ones))
         table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(columns))
-        zero, protocol = Fraction(0), self._reduced.lift(table).to_public_coin()
+        zero, protocol = Fraction(0), self.reduced.lift(table).to_public_coin()
         return Optimum(zero, zero, protocol, nothing_proved(problem), "trivial")
 
     @cached_property
     def _coin(self) -> Optimum:
         """The fair coin, which is optimal for one message if Alice has two different inputs."""
-        problem, reduced, half = self.problem, self._reduced, Fraction(1, 2)
+        problem, reduced, half = self.problem, self.reduced, Fraction(1, 2)
         everyone, width = (0,) * len(reduced.rows), len(reduced.columns)
         protocol = PublicCoinProtocol.mixture(
             (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
@@ -91,11 +92,11 @@ class PublicCoinSolver:
     @cached_property
     def _chain(self) -> Chain | None:
         """The order in which the problem is greater-than, or None if there is none."""
-        return chain_of(self._reduced)
+        return chain_of(self.reduced)
 
     @cached_property
     def _symmetries(self) -> tuple[Symmetry, ...]:
-        problem, reduced = self.problem, self._reduced
+        problem, reduced = self.problem, self.reduced
         n, m = len(problem.alice), len(problem.bob)
         removed = set(range(n)) - set(reduced.rows), set(range(m)) - set(reduced.columns)
         return symmetries_of(problem.ones, m, problem.promise, removed)
@@ -103,7 +104,7 @@ class PublicCoinSolver:
     @cached_property
     def _orbits(self) -> ClassOrbits | None:
         """Classes of the remaining rows up to symmetry; None if there are too many."""
-        rows, columns = self._reduced.rows, self._reduced.columns
+        rows, columns = self.reduced.rows, self.reduced.columns
         moves = (g.restricted(rows, columns).rows for g in self._symmetries)
         try:
             return ClassOrbits(len(rows), moves)
@@ -112,7 +113,7 @@ class PublicCoinSolver:
 
     def _needed_orbits(self, messages: int) -> ClassOrbits | None:
         """Return the classes up to symmetry if tables of all classes are too large, else None."""
-        rows, columns = len(self._reduced.rows), len(self._reduced.columns)
+        rows, columns = len(self.reduced.rows), len(self.reduced.columns)
         if needs_answers(rows, columns, messages):
             return None
         try:
@@ -128,7 +129,7 @@ class PublicCoinSolver:
         self, messages: int, budget: Budget | None = None, target: Fraction | None = None
     ) -> Optimum:
         """Return the minimax error with both proofs, or bounds for large problems."""
-        reduced = self._reduced
+        reduced = self.reduced
         if messages >= self.enough or not reduced.cells():
             return self.without_error()
         if messages == 1:
