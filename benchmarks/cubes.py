@@ -5,8 +5,8 @@
 Each run has a process of its own. The certificates of all runs must be the same bytes. The times of
 the cubes come from the database that the run with one process writes. They give an estimate for 16
 and 256 processes: the time outside the cubes, and the time until processes that take the cubes in
-order have answered the last one. The output is the table in docs/many-cores.md, in ten minutes on
-two idle cores.
+order have answered the last one. The output is the table in docs/many-cores.md, in a quarter of
+an hour on two idle cores.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ QUESTIONS: dict[str, tuple[str, Callable[[Workers], Any]]] = {
         lambda w: cover_number(random_matrix(15, 1), 1, jobs=w),
     ),
     "private": (
-        "private coins, `greater_than:n=8`, 3 messages, gap 1/40",
-        lambda w: minimax_error("greater_than:n=8", 3, "private", gap="1/40", jobs=w),
+        "private coins, `greater_than:n=7`, 3 messages, gap 1/40",
+        lambda w: minimax_error("greater_than:n=7", 3, "private", gap="1/40", jobs=w),
     ),
 }
 """Questions of different searches that take from half a minute to five minutes."""
