@@ -90,7 +90,7 @@ def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -
     for column in zip(*rows, strict=True):
         first, gap = column[0], gcd(*(w - column[0] for w in column))
         kind = [first, gap, sum(column), sum(map(abs, column))]
-        kinds.setdefault(str(kind), [*kind, 0])[-1] += 1
+        kinds.setdefault(" ".join(map(hex, kind)), [*kind, 0])[-1] += 1
     for s, end in enumerate(entries(sizes, n + 1)):
         (g, h), top = each(integer, end, None, length=2), 0
         m = s // number * (s + s % number) + s % number  # least squares of the parts in groups
