@@ -192,7 +192,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
         used = COINS[tables.coins]
         allowed = tables.coins <= COINS.index(self.coins)
         require(allowed, "the protocol uses {} coins; the statement allows {}", used, self.coins)
-        return max({id(error): error for error in tables.errors.values()}.values())  # few
+        return max({id(error): error for error in tables.errors.values()}.values())
 
 
 class CommunicationComplexity(Quantity, kind="communication_complexity"):

@@ -203,7 +203,7 @@ def least_norm(problem: CommunicationProblem, alpha: Fraction, budget: Budget) -
     m, n = search.signs.shape
     is_small, is_short = m * n <= _MOST, _is_short(m, n)
     rounds = 1 if is_small else _FEW if is_short else _ROUNDS
-    with one_thread(), suppress(np.linalg.LinAlgError):  # what was found holds
+    with one_thread(), suppress(np.linalg.LinAlgError):  # bounds found before it hold
         search.settle(budget, rounds)
         if is_small:
             _Interior(search).run(budget)
